@@ -1,1 +1,23 @@
-//! decbench-core.
+//! The parts decbench is made of; use the crate `decbench`.
+//!
+//! The way through is suite → collect → score → judge → report:
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`diagnostic`] | located mistakes |
+//! | [`decision`] | questions, cases, probes, requests, plans, answers |
+//! | [`metric`] | the table of metrics, bounds and conventions |
+//! | [`suite`] | a suite's text to a checked suite |
+//!
+//! Without features this crate is its reading half, which the compile-time check of suites uses; feature `run`
+//! adds the rest and `http` the services.
+
+#![forbid(unsafe_code)]
+
+pub mod decision;
+pub mod diagnostic;
+pub mod metric;
+pub mod suite;
+
+#[cfg(feature = "run")]
+pub mod provider;

@@ -1,0 +1,271 @@
+//! A case: what a decision is taken on, what is right, and where it comes from.
+
+use std::collections::BTreeMap;
+
+use super::Question;
+
+/// The material a decision is taken on.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum State {
+    /// Plain text.
+    Text(String),
+    /// Structured data; the order of keys is kept.
+    Json(serde_json::Value),
+}
+
+impl State {
+    /// Whether nothing stands in it: empty text, null, or an empty list or map.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Text(text) => text.is_empty(),
+            Self::Json(serde_json::Value::Null) => true,
+            Self::Json(serde_json::Value::Array(items)) => items.is_empty(),
+            Self::Json(serde_json::Value::Object(fields)) => fields.is_empty(),
+            Self::Json(_) => false,
+        }
+    }
+
+    /// The state as text: as it is, or as compact JSON.
+    pub fn as_text(&self) -> std::borrow::Cow<'_, str> {
+        match self {
+            Self::Text(text) => text.into(),
+            Self::Json(value) => value.to_string().into(),
+        }
+    }
+}
+
+/// Which view of a case's material is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[non_exhaustive]
+pub enum Context {
+    /// What production sees.
+    #[default]
+    Production,
+    /// Without the errors of earlier stages, such as speech recognition.
+    Clean,
+    /// Only what the decision needs.
+    Minimal,
+    /// With irrelevant material around it.
+    Padded,
+}
+
+impl Context {
+    /// Every context, production first.
+    pub const ALL: [Self; 4] = [Self::Production, Self::Clean, Self::Minimal, Self::Padded];
+
+    /// The name in suites and answer files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Production => "production",
+            Self::Clean => "clean",
+            Self::Minimal => "minimal",
+            Self::Padded => "padded",
+        }
+    }
+
+    /// The context with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|context| context.name() == name)
+    }
+}
+
+/// What is right for a case; positions are those of the question's options.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Gold {
+    /// One right answer.
+    Label(usize),
+    /// Several acceptable answers, ascending and distinct, at least two.
+    AnyOf(Vec<usize>),
+    /// An exact distribution over all options; sums to 1.
+    Distribution(Vec<f64>),
+    /// No answer can be right: left out of accuracy and counted apart.
+    Unknown,
+}
+
+impl Gold {
+    /// The single right option: the label, or the only mode of a distribution.
+    pub fn single(&self) -> Option<usize> {
+        match self {
+            Self::Label(index) => Some(*index),
+            Self::Distribution(shares) => {
+                let top = shares.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let mut modes = shares
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, share)| **share == top);
+                match (modes.next(), modes.next()) {
+                    (Some((index, _)), None) => Some(index),
+                    _ => None,
+                }
+            }
+            Self::AnyOf(_) | Self::Unknown => None,
+        }
+    }
+
+    /// Whether answering `option` is right; `None` where nothing can be right or wrong.
+    pub fn accepts(&self, option: usize) -> Option<bool> {
+        match self {
+            Self::AnyOf(options) => Some(options.contains(&option)),
+            Self::Label(_) | Self::Distribution(_) => self.single().map(|gold| gold == option),
+            Self::Unknown => None,
+        }
+    }
+}
+
+/// Which part of the cases a case belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Split {
+    /// The cases one may tune on.
+    #[default]
+    Dev,
+    /// The cases kept for the final look.
+    Lockbox,
+}
+
+impl Split {
+    /// The name in suites and case files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dev => "dev",
+            Self::Lockbox => "lockbox",
+        }
+    }
+}
+
+/// How the members of a pair belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Relation {
+    /// Both members should get the same answer.
+    Same,
+    /// The members should get opposite answers.
+    Opposite,
+}
+
+/// Membership of a pair or family of cases.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Pair {
+    /// Shared by the members.
+    pub id: String,
+    /// What should hold between them.
+    pub relation: Relation,
+}
+
+/// Where a case comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Origin {
+    /// A person wrote it.
+    Person,
+    /// Taken from production.
+    Trace,
+    /// Taken from a file.
+    File,
+    /// Written by a model.
+    Generated,
+    /// Made by an agent.
+    Agent,
+}
+
+/// A person's approval of a label.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Approval {
+    /// Who approved.
+    pub by: String,
+    /// When, as written.
+    pub at: Option<String>,
+    /// Digest of state, question and label at that time.
+    pub digest: Option<String>,
+}
+
+/// One labelled case. Lists by question have one entry per question of the case, in the suite's order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// Unique within the suite.
+    pub id: String,
+    /// Row in the case file or list, from 1.
+    pub row: usize,
+    /// Production's view; may be absent where all candidates are recorded.
+    pub state: Option<State>,
+    /// Further views.
+    pub states: BTreeMap<Context, State>,
+    /// The approved answer by question.
+    pub gold: Vec<Option<Gold>>,
+    /// An answer nobody has approved, by question.
+    pub reference: Vec<Option<Gold>>,
+    /// What production answered, by question.
+    pub production_answer: Vec<Option<String>>,
+    /// Sampling weight (population share over sample share); finite and not negative, 1 by default.
+    pub weight: f64,
+    /// Cases of one cluster are one unit of evidence.
+    pub cluster: Option<String>,
+    /// Named strata, such as `channel: pstn`.
+    pub strata: BTreeMap<String, String>,
+    /// Difficulty.
+    pub tier: Option<String>,
+    /// Kind of task.
+    pub family: Option<String>,
+    /// Language of the state.
+    pub language: Option<String>,
+    /// Part of the cases it belongs to.
+    pub split: Split,
+    /// Labels by rater, each by question.
+    pub labels: BTreeMap<String, Vec<Option<String>>>,
+    /// Pair or family it belongs to.
+    pub pair: Option<Pair>,
+    /// Where it comes from.
+    pub origin: Option<Origin>,
+    /// A person's approval of the label.
+    pub approved: Option<Approval>,
+    /// Date of the case, as written.
+    pub at: Option<String>,
+    /// Questions of this case alone, in place of the suite's.
+    pub questions: Option<Vec<Question>>,
+    /// Number of the unit of evidence: the cluster, else all cases with equal non-empty states, else the case.
+    pub unit: u32,
+}
+
+impl Case {
+    /// A case with this id and state and nothing else, one question, a unit of its own.
+    pub fn new(id: impl Into<String>, state: State) -> Self {
+        Self {
+            id: id.into(),
+            row: 1,
+            state: Some(state),
+            states: BTreeMap::new(),
+            gold: vec![None],
+            reference: vec![None],
+            production_answer: vec![None],
+            weight: 1.0,
+            cluster: None,
+            strata: BTreeMap::new(),
+            tier: None,
+            family: None,
+            language: None,
+            split: Split::Dev,
+            labels: BTreeMap::new(),
+            pair: None,
+            origin: None,
+            approved: None,
+            at: None,
+            questions: None,
+            unit: 0,
+        }
+    }
+
+    /// The view of the material in `context`, where the case has one.
+    pub fn state_in(&self, context: Context) -> Option<&State> {
+        match context {
+            Context::Production => self.state.as_ref(),
+            other => self.states.get(&other),
+        }
+    }
+
+    /// The questions asked about this case: its own, or else the suite's.
+    pub fn questions<'a>(&'a self, suite: &'a [Question]) -> &'a [Question] {
+        self.questions.as_deref().unwrap_or(suite)
+    }
+}

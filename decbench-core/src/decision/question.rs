@@ -1,0 +1,80 @@
+//! A question with its closed set of answers.
+
+/// What kind of answer a question wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum QuestionKind {
+    /// One of several named options.
+    Choice,
+    /// Yes or no; the options are `yes` and `no`, in this order.
+    YesNo,
+    /// One level of an ordered scale; the options are `0`, `1`, … and their descriptions are the levels' texts.
+    Score,
+}
+
+impl QuestionKind {
+    /// The name a suite uses: `choice`, `yes_no` or `score`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Choice => "choice",
+            Self::YesNo => "yes_no",
+            Self::Score => "score",
+        }
+    }
+}
+
+/// One answer that a question allows.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct AnswerOption {
+    /// The label; any text for a choice, `yes`/`no`, or a level's index.
+    pub key: String,
+    /// What the option means, as it is sent; for a score the level's text.
+    pub description: Option<String>,
+    /// Whether this is the way out when no other option fits.
+    pub escape: bool,
+}
+
+impl AnswerOption {
+    /// An option without a description.
+    pub fn new(key: impl Into<String>) -> Self {
+        Self {
+            key: key.into(),
+            description: None,
+            escape: false,
+        }
+    }
+
+    /// The same option with a description.
+    #[must_use]
+    pub fn described(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+}
+
+/// A question as a suite declares it, options in the suite's order.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Question {
+    /// The name among the questions of one request; empty for a suite's single unnamed question.
+    pub name: String,
+    /// What kind of answer it wants.
+    pub kind: QuestionKind,
+    /// The wording's version, part of every recording's identity.
+    pub version: Option<u32>,
+    /// The text of the question.
+    pub instructions: String,
+    /// The allowed answers in the suite's order (level 0 first for a score).
+    pub options: Vec<AnswerOption>,
+}
+
+impl Question {
+    /// The position of the option with this key.
+    pub fn index_of(&self, key: &str) -> Option<usize> {
+        self.options.iter().position(|option| option.key == key)
+    }
+
+    /// The position of the escape option, if one is declared.
+    pub fn escape(&self) -> Option<usize> {
+        self.options.iter().position(|option| option.escape)
+    }
+}

@@ -1,0 +1,18 @@
+//! The table of metrics and what a suite may require of them. No formulas.
+
+mod bound;
+mod conventions;
+mod field;
+mod parse;
+mod requirement;
+mod table;
+
+pub use bound::{Bound, BoundError, Decimal, Side};
+pub use conventions::{
+    BinEdges, BinnedQuantity, BrierScale, ClassSet, ClosedSide, Conventions, EceConvention,
+    HalfReading, SumTolerance, TieRule,
+};
+pub use field::{Field, Grouping};
+pub use parse::{Metric, MetricArgument, MetricError};
+pub use requirement::{OnInconclusive, Reading, Requirement, Sample, Selection};
+pub use table::{ArgumentKind, Better, METRICS, MetricId, MetricInfo, Needs, Unit};

@@ -1,0 +1,665 @@
+//! One row per metric: its name, argument, unit, direction and what it needs asked.
+
+/// The metrics, in the order of scorecards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "each is documented in its row of the table")]
+pub enum MetricId {
+    Accuracy,
+    WeightedAccuracy,
+    BalancedAccuracy,
+    MacroF1,
+    Precision,
+    Recall,
+    F1,
+    Kappa,
+    Mcc,
+    WithinOne,
+    MacroAccuracy,
+    MajorityBaseline,
+    Ece,
+    EceNull,
+    Mce,
+    Brier,
+    LogLoss,
+    Rps,
+    Mae,
+    Tvd,
+    Temperature,
+    Auroc,
+    Coverage,
+    SelectiveAccuracy,
+    Aurc,
+    FlipRate,
+    ScoreVariance,
+    PassEveryTime,
+    OrderFlipRate,
+    MaxProbShift,
+    FirstSlotRate,
+    FirstSlotGap,
+    OrderBothRight,
+    DistractorDrop,
+    TrimGain,
+    EscapeRecall,
+    EscapePrecision,
+    EscapeRate,
+    PairAgreement,
+    PairBothRight,
+    ErrorRate,
+    TimeoutRate,
+    ThrottleRate,
+    RefusalRate,
+    FormatErrors,
+    LatencyP50,
+    LatencyP95,
+    LatencyP99,
+    CostPer1000,
+    CostPerCorrect,
+}
+
+/// What stands between the brackets of a metric's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ArgumentKind {
+    /// Nothing.
+    None,
+    /// An option's key, required.
+    Option,
+    /// `order=reversed` or `context=clean`; may be left out.
+    Probe,
+    /// A field of cases, such as `family` or `strata.channel`, required.
+    Field,
+    /// `accuracy >= 98%`, required.
+    TargetAccuracy,
+    /// `confidence >= 0.9`, required.
+    Threshold,
+}
+
+/// In what a value is measured and a bound is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unit {
+    /// A share between 0 and 1; bounds may be written in per cent.
+    Share,
+    /// A difference of shares between -1 and 1; bounds may be written in per cent.
+    Difference,
+    /// A plain number.
+    Number,
+    /// Milliseconds; bounds are written `300ms` or `1.5s`.
+    Milliseconds,
+    /// US dollars; bounds are written `$0.50`.
+    Dollars,
+}
+
+/// Which direction is good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Better {
+    /// More is better; a natural bound is `>=`.
+    Higher,
+    /// Less is better; a natural bound is `<=`.
+    Lower,
+    /// Neither; the value describes the cases or the answers.
+    Neither,
+}
+
+/// What must be asked, or be there, for a metric to be measurable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Needs {
+    /// The labels of the base probe.
+    Labels,
+    /// The probabilities of the base probe.
+    Probabilities,
+    /// Repeats of the same call.
+    Repeats,
+    /// The same call with options in other orders.
+    Orders,
+    /// The minimal and the padded view.
+    MinimalAndPadded,
+    /// The minimal view and production's.
+    MinimalAndProduction,
+    /// Pairs of cases.
+    Pairs,
+    /// Every call, answered or not.
+    Calls,
+    /// The time each call took when it was made.
+    Latency,
+    /// The price of each call.
+    Cost,
+}
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MetricInfo {
+    /// Which metric.
+    pub id: MetricId,
+    /// Its name in suites and scorecards, without brackets.
+    pub name: &'static str,
+    /// What stands between the brackets.
+    pub argument: ArgumentKind,
+    /// In what it is measured.
+    pub unit: Unit,
+    /// Which direction is good.
+    pub better: Better,
+    /// What it needs.
+    pub needs: Needs,
+    /// Whether it only exists for ordered scores.
+    pub scores_only: bool,
+    /// One sentence for the reference.
+    pub summary: &'static str,
+}
+
+const fn row(
+    id: MetricId,
+    name: &'static str,
+    argument: ArgumentKind,
+    unit: Unit,
+    better: Better,
+    needs: Needs,
+    summary: &'static str,
+) -> MetricInfo {
+    MetricInfo {
+        id,
+        name,
+        argument,
+        unit,
+        better,
+        needs,
+        scores_only: false,
+        summary,
+    }
+}
+
+const fn scores_only(mut info: MetricInfo) -> MetricInfo {
+    info.scores_only = true;
+    info
+}
+
+use ArgumentKind as A;
+use Better::{Higher, Lower, Neither};
+use MetricId as M;
+use Needs as N;
+use Unit as U;
+
+/// Every metric, in the order of [`MetricId`].
+pub const METRICS: &[MetricInfo] = &[
+    row(
+        M::Accuracy,
+        "accuracy",
+        A::Probe,
+        U::Share,
+        Higher,
+        N::Labels,
+        "Share of cases with gold that were answered right.",
+    ),
+    row(
+        M::WeightedAccuracy,
+        "weighted_accuracy",
+        A::None,
+        U::Share,
+        Higher,
+        N::Labels,
+        "Accuracy with every case counted by its sampling weight.",
+    ),
+    row(
+        M::BalancedAccuracy,
+        "balanced_accuracy",
+        A::None,
+        U::Share,
+        Higher,
+        N::Labels,
+        "Mean recall over the options that occur in gold.",
+    ),
+    row(
+        M::MacroF1,
+        "macro_f1",
+        A::None,
+        U::Share,
+        Higher,
+        N::Labels,
+        "Mean F1 over the options of the class set in use.",
+    ),
+    row(
+        M::Precision,
+        "precision",
+        A::Option,
+        U::Share,
+        Higher,
+        N::Labels,
+        "Share of the answers with this option that were right.",
+    ),
+    row(
+        M::Recall,
+        "recall",
+        A::Option,
+        U::Share,
+        Higher,
+        N::Labels,
+        "Share of the cases of this option that were answered with it.",
+    ),
+    row(
+        M::F1,
+        "f1",
+        A::Option,
+        U::Share,
+        Higher,
+        N::Labels,
+        "Harmonic mean of the option's precision and recall.",
+    ),
+    row(
+        M::Kappa,
+        "kappa",
+        A::None,
+        U::Number,
+        Higher,
+        N::Labels,
+        "Cohen's kappa between answers and gold.",
+    ),
+    row(
+        M::Mcc,
+        "mcc",
+        A::None,
+        U::Number,
+        Higher,
+        N::Labels,
+        "Matthews correlation between answers and gold.",
+    ),
+    scores_only(row(
+        M::WithinOne,
+        "within_one",
+        A::None,
+        U::Share,
+        Higher,
+        N::Labels,
+        "Share of answers at most one level away from gold.",
+    )),
+    row(
+        M::MacroAccuracy,
+        "macro_accuracy",
+        A::Field,
+        U::Share,
+        Higher,
+        N::Labels,
+        "Mean over groups of the accuracy within each group.",
+    ),
+    row(
+        M::MajorityBaseline,
+        "majority_baseline",
+        A::None,
+        U::Share,
+        Neither,
+        N::Labels,
+        "Accuracy of always giving the most frequent gold answer.",
+    ),
+    row(
+        M::Ece,
+        "ece",
+        A::None,
+        U::Share,
+        Lower,
+        N::Probabilities,
+        "Expected calibration error over bins of equal width.",
+    ),
+    row(
+        M::EceNull,
+        "ece_null",
+        A::None,
+        U::Share,
+        Neither,
+        N::Probabilities,
+        "The calibration error that a perfectly calibrated model would show on these confidences.",
+    ),
+    row(
+        M::Mce,
+        "mce",
+        A::None,
+        U::Share,
+        Lower,
+        N::Probabilities,
+        "Largest calibration gap of a bin.",
+    ),
+    row(
+        M::Brier,
+        "brier",
+        A::None,
+        U::Number,
+        Lower,
+        N::Probabilities,
+        "Mean squared error of the probabilities.",
+    ),
+    row(
+        M::LogLoss,
+        "log_loss",
+        A::None,
+        U::Number,
+        Lower,
+        N::Probabilities,
+        "Mean negative logarithm of the right answer's probability.",
+    ),
+    scores_only(row(
+        M::Rps,
+        "rps",
+        A::None,
+        U::Number,
+        Lower,
+        N::Probabilities,
+        "Ranked probability score.",
+    )),
+    scores_only(row(
+        M::Mae,
+        "mae",
+        A::None,
+        U::Number,
+        Lower,
+        N::Probabilities,
+        "Mean absolute difference of expected level and gold.",
+    )),
+    row(
+        M::Tvd,
+        "tvd",
+        A::None,
+        U::Share,
+        Lower,
+        N::Probabilities,
+        "Mean total variation distance to gold distributions.",
+    ),
+    row(
+        M::Temperature,
+        "temperature",
+        A::None,
+        U::Number,
+        Neither,
+        N::Probabilities,
+        "Temperature that minimises the log loss; above 1 the candidate is too sure.",
+    ),
+    row(
+        M::Auroc,
+        "auroc",
+        A::None,
+        U::Share,
+        Higher,
+        N::Probabilities,
+        "How well the top probability tells right answers from wrong ones; for yes/no, P(yes) against gold.",
+    ),
+    row(
+        M::Coverage,
+        "coverage",
+        A::TargetAccuracy,
+        U::Share,
+        Higher,
+        N::Probabilities,
+        "Share of cases that can be decided automatically at a guaranteed accuracy.",
+    ),
+    row(
+        M::SelectiveAccuracy,
+        "selective_accuracy",
+        A::Threshold,
+        U::Share,
+        Higher,
+        N::Probabilities,
+        "Accuracy of the answers at or above a confidence.",
+    ),
+    row(
+        M::Aurc,
+        "aurc",
+        A::None,
+        U::Share,
+        Lower,
+        N::Probabilities,
+        "Mean risk over all coverages, most confident answers first.",
+    ),
+    row(
+        M::FlipRate,
+        "flip_rate",
+        A::None,
+        U::Share,
+        Lower,
+        N::Repeats,
+        "Share of cases whose repeats do not all agree.",
+    ),
+    scores_only(row(
+        M::ScoreVariance,
+        "score_variance",
+        A::None,
+        U::Number,
+        Lower,
+        N::Repeats,
+        "Mean variance of the expected level over repeats.",
+    )),
+    row(
+        M::PassEveryTime,
+        "pass_every_time",
+        A::None,
+        U::Share,
+        Higher,
+        N::Repeats,
+        "Share of cases that every repeat answers right.",
+    ),
+    row(
+        M::OrderFlipRate,
+        "order_flip_rate",
+        A::None,
+        U::Share,
+        Lower,
+        N::Orders,
+        "Share of cases whose answer changes with the order of the options.",
+    ),
+    row(
+        M::MaxProbShift,
+        "max_prob_shift",
+        A::None,
+        U::Share,
+        Lower,
+        N::Orders,
+        "Mean over cases of the largest change of an option's probability between orders.",
+    ),
+    row(
+        M::FirstSlotRate,
+        "first_slot_rate",
+        A::None,
+        U::Share,
+        Neither,
+        N::Orders,
+        "Share of answers that name the option shown first.",
+    ),
+    row(
+        M::FirstSlotGap,
+        "first_slot_gap",
+        A::None,
+        U::Difference,
+        Lower,
+        N::Orders,
+        "First-slot answers less the share of gold shown first.",
+    ),
+    row(
+        M::OrderBothRight,
+        "order_both_right",
+        A::None,
+        U::Share,
+        Higher,
+        N::Orders,
+        "Share of cases answered right in the declared and in the reversed order.",
+    ),
+    row(
+        M::DistractorDrop,
+        "distractor_drop",
+        A::None,
+        U::Difference,
+        Lower,
+        N::MinimalAndPadded,
+        "Accuracy on the minimal view less accuracy on the padded one.",
+    ),
+    row(
+        M::TrimGain,
+        "trim_gain",
+        A::None,
+        U::Difference,
+        Lower,
+        N::MinimalAndProduction,
+        "Accuracy on the minimal view less accuracy on production's.",
+    ),
+    row(
+        M::EscapeRecall,
+        "escape_recall",
+        A::None,
+        U::Share,
+        Higher,
+        N::Labels,
+        "Share of the cases for the escape option that were answered with it.",
+    ),
+    row(
+        M::EscapePrecision,
+        "escape_precision",
+        A::None,
+        U::Share,
+        Higher,
+        N::Labels,
+        "Share of the escape answers that were right.",
+    ),
+    row(
+        M::EscapeRate,
+        "escape_rate",
+        A::None,
+        U::Share,
+        Neither,
+        N::Labels,
+        "Share of answers that name the escape option.",
+    ),
+    row(
+        M::PairAgreement,
+        "pair_agreement",
+        A::None,
+        U::Share,
+        Higher,
+        N::Pairs,
+        "Share of pairs whose answers stand in the declared relation.",
+    ),
+    row(
+        M::PairBothRight,
+        "pair_both_right",
+        A::None,
+        U::Share,
+        Higher,
+        N::Pairs,
+        "Share of pairs with both members answered right.",
+    ),
+    row(
+        M::ErrorRate,
+        "error_rate",
+        A::None,
+        U::Share,
+        Lower,
+        N::Calls,
+        "Share of calls without a usable answer, of any kind.",
+    ),
+    row(
+        M::TimeoutRate,
+        "timeout_rate",
+        A::None,
+        U::Share,
+        Lower,
+        N::Calls,
+        "Share of calls that ran out of time.",
+    ),
+    row(
+        M::ThrottleRate,
+        "throttle_rate",
+        A::None,
+        U::Share,
+        Lower,
+        N::Calls,
+        "Share of calls that ended rate-limited or overloaded.",
+    ),
+    row(
+        M::RefusalRate,
+        "refusal_rate",
+        A::None,
+        U::Share,
+        Lower,
+        N::Calls,
+        "Share of calls the model declined.",
+    ),
+    row(
+        M::FormatErrors,
+        "format_errors",
+        A::None,
+        U::Share,
+        Lower,
+        N::Calls,
+        "Share of replies with an unusable distribution or label.",
+    ),
+    row(
+        M::LatencyP50,
+        "latency.p50",
+        A::None,
+        U::Milliseconds,
+        Lower,
+        N::Latency,
+        "Median time of a call.",
+    ),
+    row(
+        M::LatencyP95,
+        "latency.p95",
+        A::None,
+        U::Milliseconds,
+        Lower,
+        N::Latency,
+        "Time that 95% of calls stay within.",
+    ),
+    row(
+        M::LatencyP99,
+        "latency.p99",
+        A::None,
+        U::Milliseconds,
+        Lower,
+        N::Latency,
+        "Time that 99% of calls stay within.",
+    ),
+    row(
+        M::CostPer1000,
+        "cost_per_1000",
+        A::None,
+        U::Dollars,
+        Lower,
+        N::Cost,
+        "Cost of 1,000 decisions.",
+    ),
+    row(
+        M::CostPerCorrect,
+        "cost_per_correct",
+        A::None,
+        U::Dollars,
+        Lower,
+        N::Cost,
+        "Total cost over right decisions.",
+    ),
+];
+
+impl MetricId {
+    /// The metric's row.
+    pub fn info(self) -> &'static MetricInfo {
+        &METRICS[self as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_stands_at_its_metric_and_names_are_unique() {
+        for (position, info) in METRICS.iter().enumerate() {
+            assert_eq!(info.id as usize, position, "{}", info.name);
+            assert_eq!(
+                METRICS
+                    .iter()
+                    .filter(|other| other.name == info.name)
+                    .count(),
+                1
+            );
+        }
+        assert_eq!(MetricId::CostPerCorrect as usize + 1, METRICS.len());
+    }
+}

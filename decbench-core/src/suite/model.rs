@@ -1,0 +1,122 @@
+//! A suite after every check: what is asked, of whom, and what must hold.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::decision::{Case, Digest, Question};
+use crate::diagnostic::Span;
+use crate::metric::{Conventions, Grouping, Metric, Requirement};
+
+/// A checked suite.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Suite {
+    /// Its name: `[a-z0-9][a-z0-9_.-]*`.
+    pub name: String,
+    /// The suite file, as it was found.
+    pub path: PathBuf,
+    /// The suite's questions; a single unnamed one has the name `""`. All are put in one request per state.
+    pub questions: Vec<Question>,
+    /// Conventions by question.
+    pub conventions: Vec<Conventions>,
+    /// The cases, in file order; ids are unique.
+    pub cases: Vec<Case>,
+    /// The candidates, in the suite's order.
+    pub candidates: Vec<Candidate>,
+    /// What must hold, one entry per candidate, question and metric.
+    pub assertions: Vec<Assertion>,
+    /// How many cases and how much gold there must be.
+    pub gold: Option<GoldFloor>,
+    /// By what every metric is printed per group too.
+    pub by: Vec<Grouping>,
+    /// What happens with the scorecard.
+    pub scorecard: ScorecardMode,
+    /// Digest of questions, cases and gold: the data an outcome speaks about.
+    pub digest: Digest,
+    /// The suite file's text, for messages that point into it.
+    pub source: Arc<crate::diagnostic::Source>,
+}
+
+/// Somebody who could take the decision.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Candidate {
+    /// Its name, formed as a suite's.
+    pub name: String,
+    /// Which provider answers.
+    pub provider: String,
+    /// The provider's own settings in the order written, with their positions; values as YAML reads them.
+    pub settings: Vec<Setting>,
+    /// Whether production uses it now.
+    pub today: bool,
+    /// Whether it is only shown and compared with, and never gated.
+    pub baseline: bool,
+    /// Whether cases without a recorded answer are left out in place of being a miss.
+    pub skip_missing: bool,
+    /// Questions in the candidate's own wording, in the suite's order; labels are the suite's.
+    pub questions: Option<Vec<Question>>,
+    /// How often the wording was tuned.
+    pub tuning_rounds: Option<u32>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+impl Candidate {
+    /// The questions it is asked: its own wording, or the suite's.
+    pub fn questions<'a>(&'a self, suite: &'a Suite) -> &'a [Question] {
+        self.questions.as_deref().unwrap_or(&suite.questions)
+    }
+}
+
+/// One setting of a provider.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// The key.
+    pub key: String,
+    /// Where the key stands.
+    pub key_span: Span,
+    /// The value.
+    pub value: serde_json::Value,
+    /// Where the value stands.
+    pub value_span: Span,
+}
+
+/// One key of `assert:` for one candidate and question; a trial.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Assertion {
+    /// Position of the candidate.
+    pub candidate: usize,
+    /// Position of the question.
+    pub question: usize,
+    /// What is measured.
+    pub metric: Metric,
+    /// What must hold; all of them, never empty.
+    pub requirements: Vec<Requirement>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `gold: { cases: 30, share: 50% }`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GoldFloor {
+    /// Fewest cases.
+    pub cases: u64,
+    /// Smallest share of cases with gold, exact.
+    pub share: crate::metric::Decimal,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What happens with a suite's scorecard; the files are written in every case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum ScorecardMode {
+    /// Compared with the reviewed snapshot.
+    #[default]
+    Snapshot,
+    /// Printed only.
+    Print,
+    /// Neither.
+    Off,
+}
