@@ -21,3 +21,5 @@ pub mod suite;
 
 #[cfg(feature = "run")]
 pub mod provider;
+#[cfg(feature = "run")]
+pub mod stats;

@@ -1,0 +1,21 @@
+//! Pure mathematics: numbers in, numbers out.
+//!
+//! Every statistic that decbench prints or judges by, one topic a file. The
+//! name of a function states its method, a doc comment states its source, and
+//! all of them are pinned by values that other libraries computed.
+//!
+//! Conventions that hold throughout: rates are fractions in `[0, 1]`, levels
+//! are two-sided unless the name says otherwise, logarithms are natural, and a
+//! variance divides by n − 1. What has no value is an [`Undefined`] with its
+//! reason, never NaN and never a panic.
+
+pub mod decimal;
+pub mod distribution;
+pub mod floor;
+pub mod interval;
+pub mod proportion;
+pub mod undefined;
+
+pub use self::decimal::Decimal;
+pub use self::interval::Interval;
+pub use self::undefined::Undefined;
