@@ -1,0 +1,301 @@
+//! Random counts: how often each of a few values occurs in a resample of n items.
+//!
+//! A resample of n items with replacement, looked at only through how often each distinct value was
+//! drawn, is one multinomial draw. It is made of as many binomial draws as there are values, however
+//! large n is.
+
+use crate::stats::Undefined;
+use crate::stats::elementary::ln;
+use crate::stats::random::RandomStream;
+
+/// Below this many expected successes a binomial draw walks up from zero.
+const WALK_BELOW: f64 = 10.0;
+
+/// Draws how often each value occurs in a resample of all items with replacement.
+#[derive(Clone, Debug)]
+pub struct Multinomial {
+    total: u64,
+    /// For each value, its chance among itself and the values after it.
+    chances: Vec<f64>,
+}
+
+impl Multinomial {
+    /// The law of a resample of items of which `counts[j]` carry value j.
+    ///
+    /// # Errors
+    ///
+    /// [`Undefined::NoItems`] when the counts sum to zero, [`Undefined::OutOfRange`] when the sum
+    /// exceeds 2^52, beyond which doubles no longer count exactly.
+    pub fn new(counts: &[u64]) -> Result<Self, Undefined> {
+        let total = counts
+            .iter()
+            .try_fold(0_u64, |sum, &count| sum.checked_add(count))
+            .filter(|&sum| sum <= 1 << 52)
+            .ok_or(Undefined::OutOfRange {
+                what: "the number of items",
+            })?;
+        if total == 0 {
+            return Err(Undefined::NoItems);
+        }
+        let mut rest = total;
+        let chances = counts
+            .iter()
+            .map(|&count| {
+                let chance = if rest == 0 {
+                    0.0
+                } else {
+                    count as f64 / rest as f64
+                };
+                rest -= count;
+                chance
+            })
+            .collect();
+        Ok(Self { total, chances })
+    }
+
+    /// How many items a resample draws.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Writes the counts of one resample to `counts`; they sum to [`Self::total`].
+    ///
+    /// Values beyond the shorter of the two lists are left alone.
+    pub fn draw(&self, stream: &mut RandomStream, counts: &mut [u64]) {
+        let mut rest = self.total;
+        for (count, &chance) in counts.iter_mut().zip(&self.chances) {
+            *count = binomial(rest, chance, stream);
+            rest -= *count;
+        }
+    }
+}
+
+/// A draw from the binomial law of `n` trials with chance `p`, which is taken as clamped to [0, 1].
+fn binomial(n: u64, p: f64, stream: &mut RandomStream) -> u64 {
+    if n == 0 || p <= 0.0 {
+        0
+    } else if p >= 1.0 {
+        n
+    } else if p > 0.5 {
+        n - binomial_below_half(n, 1.0 - p, stream)
+    } else {
+        binomial_below_half(n, p, stream)
+    }
+}
+
+fn binomial_below_half(n: u64, p: f64, stream: &mut RandomStream) -> u64 {
+    if n as f64 * p < WALK_BELOW {
+        walk(n, p, stream)
+    } else {
+        reject(n, p, stream)
+    }
+}
+
+/// Inversion: adds up the chances of 0, 1, 2, … until they exceed a random fraction.
+fn walk(n: u64, p: f64, stream: &mut RandomStream) -> u64 {
+    let odds = p / (1.0 - p);
+    let mut chance = whole_power(1.0 - p, n);
+    let mut left = stream.next_unit();
+    let mut successes = 0;
+    while left >= chance && successes < n {
+        left -= chance;
+        chance *= odds * (n - successes) as f64 / (successes + 1) as f64;
+        successes += 1;
+    }
+    successes
+}
+
+/// `base` to a whole power by squaring, with the same roundings on every platform.
+fn whole_power(mut base: f64, mut exponent: u64) -> f64 {
+    let mut power = 1.0;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            power *= base;
+        }
+        base *= base;
+        exponent >>= 1;
+    }
+    power
+}
+
+/// Transformed rejection with squeeze (Hörmann 1993, BTRS): one or two tries whatever n is.
+fn reject(n: u64, p: f64, stream: &mut RandomStream) -> u64 {
+    let trials = n as f64;
+    let spread = (trials * p * (1.0 - p)).sqrt();
+    let b = 1.15 + 2.53 * spread;
+    let a = -0.0873 + 0.0248 * b + 0.01 * p;
+    let centre = trials * p + 0.5;
+    let squeeze = 0.92 - 4.2 / b;
+    loop {
+        let u = stream.next_unit() - 0.5;
+        let v = stream.next_unit();
+        let distance = 0.5 - u.abs();
+        let k = ((2.0 * a / distance + b) * u + centre).floor();
+        if distance >= 0.07 && v <= squeeze {
+            return k as u64;
+        }
+        if !(0.0..=trials).contains(&k) {
+            continue;
+        }
+        let scale = (2.83 + 5.1 / b) * spread;
+        let tried = ln(v * scale / (a / (distance * distance) + b));
+        if tried <= log_chance_beside_mode(trials, p, k) {
+            return k as u64;
+        }
+    }
+}
+
+/// ln of the chance of `k` over the chance of the most likely count.
+fn log_chance_beside_mode(trials: f64, p: f64, k: f64) -> f64 {
+    let mode = ((trials + 1.0) * p).floor();
+    let odds = p / (1.0 - p);
+    (mode + 0.5) * ln((mode + 1.0) / (odds * (trials - mode + 1.0)))
+        + (trials + 1.0) * ln((trials - mode + 1.0) / (trials - k + 1.0))
+        + (k + 0.5) * ln(odds * (trials - k + 1.0) / (k + 1.0))
+        + stirling_rest(mode)
+        + stirling_rest(trials - mode)
+        - stirling_rest(k)
+        - stirling_rest(trials - k)
+}
+
+/// What Stirling's formula for ln k! leaves over, in the form
+/// ln k! = ½ ln 2π + (k + ½) ln(k + 1) − (k + 1) + rest.
+fn stirling_rest(k: f64) -> f64 {
+    const SMALL: [f64; 10] = [
+        0.081_061_466_795_327_26,
+        0.041_340_695_955_409_29,
+        0.027_677_925_684_998_34,
+        0.020_790_672_103_765_09,
+        0.016_644_691_189_821_19,
+        0.013_876_128_823_070_75,
+        0.011_896_709_945_891_77,
+        0.010_411_265_261_972_09,
+        0.009_255_462_182_712_733,
+        0.008_330_563_433_362_87,
+    ];
+    if let Some(&rest) = SMALL.get(k as usize) {
+        return rest;
+    }
+    let inverse = 1.0 / (k + 1.0);
+    let square = inverse * inverse;
+    (1.0 / 12.0 - (1.0 / 360.0 - square / 1260.0) * square) * inverse
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Seed;
+
+    /// Pearson's statistic of many draws against the exact law, cells below five expected pooled,
+    /// and its degrees of freedom.
+    fn against_the_exact_law(n: u64, p: f64, draws: u32) -> (f64, f64) {
+        let mut stream = RandomStream::new(Seed(n ^ p.to_bits()));
+        let mut seen = vec![0_u32; n as usize + 1];
+        for _ in 0..draws {
+            seen[binomial(n, p, &mut stream) as usize] += 1;
+        }
+        let mut log_chance = n as f64 * (1.0 - p).ln();
+        let (mut statistic, mut cells) = (0.0, 0.0);
+        let (mut expected, mut observed) = (0.0, 0.0);
+        for (k, &count) in seen.iter().enumerate() {
+            expected += f64::from(draws) * log_chance.exp();
+            observed += f64::from(count);
+            if expected >= 5.0 {
+                statistic += (observed - expected) * (observed - expected) / expected;
+                cells += 1.0;
+                (expected, observed) = (0.0, 0.0);
+            }
+            log_chance += ((n - k as u64) as f64 / (k as f64 + 1.0) * p / (1.0 - p)).ln();
+        }
+        (statistic, cells - 1.0)
+    }
+
+    #[test]
+    fn draws_follow_the_binomial_law() {
+        for (n, p) in [
+            (1, 0.5),
+            (7, 0.3),
+            (40, 0.9),
+            (40, 0.25),
+            (100, 0.5),
+            (1_000, 0.013),
+            (5_000, 0.4),
+            (100_000, 0.002),
+        ] {
+            let (statistic, freedom) = against_the_exact_law(n, p, 100_000);
+            let limit = freedom + 4.0 * (2.0 * freedom).sqrt() + 8.0;
+            assert!(
+                statistic < limit,
+                "n {n}, p {p}: {statistic} on {freedom} degrees of freedom"
+            );
+        }
+    }
+
+    #[test]
+    fn counts_sum_to_the_items_drawn() {
+        let law = Multinomial::new(&[4, 0, 900, 1, 95]).unwrap();
+        let mut stream = RandomStream::new(Seed(1));
+        let mut counts = [0; 5];
+        for _ in 0..1_000 {
+            law.draw(&mut stream, &mut counts);
+            assert_eq!(counts.iter().sum::<u64>(), 1_000);
+            assert_eq!(counts[1], 0);
+        }
+    }
+
+    #[test]
+    fn counts_have_the_mean_and_covariance_of_the_law() {
+        let law = Multinomial::new(&[10, 30, 60]).unwrap();
+        let mut stream = RandomStream::new(Seed(8));
+        let mut counts = [0; 3];
+        let (mut sums, mut products) = ([0.0; 3], 0.0);
+        let draws = 50_000;
+        for _ in 0..draws {
+            law.draw(&mut stream, &mut counts);
+            for (sum, &count) in sums.iter_mut().zip(&counts) {
+                *sum += count as f64;
+            }
+            products += (counts[0] as f64 - 10.0) * (counts[2] as f64 - 60.0);
+        }
+        for (sum, mean) in sums.iter().zip([10.0, 30.0, 60.0]) {
+            assert!((sum / f64::from(draws) - mean).abs() < 0.12);
+        }
+        assert!(
+            (products / f64::from(draws) + 6.0).abs() < 0.5,
+            "the covariance is −n p q"
+        );
+    }
+
+    #[test]
+    fn a_draw_from_nothing_is_refused() {
+        assert_eq!(Multinomial::new(&[]).unwrap_err(), Undefined::NoItems);
+        assert_eq!(Multinomial::new(&[0, 0]).unwrap_err(), Undefined::NoItems);
+        assert!(Multinomial::new(&[u64::MAX, 1]).is_err());
+    }
+
+    #[test]
+    fn one_value_is_drawn_every_time() {
+        let law = Multinomial::new(&[0, 7]).unwrap();
+        let mut counts = [9; 2];
+        law.draw(&mut RandomStream::new(Seed(2)), &mut counts);
+        assert_eq!(counts, [0, 7]);
+    }
+
+    #[test]
+    fn the_rest_of_stirlings_formula_matches_factorials() {
+        let mut log_factorial = 0.0_f64;
+        for k in 0..40_u32 {
+            let k = f64::from(k);
+            if k > 0.0 {
+                log_factorial += k.ln();
+            }
+            let formula =
+                0.5 * (2.0 * std::f64::consts::PI).ln() + (k + 0.5) * (k + 1.0).ln() - (k + 1.0);
+            assert!(
+                (log_factorial - formula - stirling_rest(k)).abs() < 2e-9,
+                "k = {k}"
+            );
+        }
+    }
+}

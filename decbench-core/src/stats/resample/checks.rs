@@ -1,0 +1,33 @@
+//! What every resample refuses.
+
+use crate::stats::Undefined;
+use crate::stats::sum::finite;
+
+/// How many indices are drawn before they are used; they stay in the first-level cache.
+pub(super) const BLOCK: usize = 256;
+
+/// Sums of values up to this stay finite.
+const LARGEST: f64 = 1e100;
+
+pub(crate) fn checked(values: &[f64], resamples: usize) -> Result<(), Undefined> {
+    if values.is_empty() {
+        return Err(Undefined::NoItems);
+    }
+    if resamples == 0 {
+        return Err(Undefined::TooFew {
+            needed: 1,
+            what: "resamples",
+        });
+    }
+    finite(values)?;
+    if values.iter().any(|value| value.abs() > LARGEST) {
+        return Err(Undefined::OutOfRange { what: "value" });
+    }
+    Ok(())
+}
+
+pub(super) fn unit_count(units: usize) -> Result<u32, Undefined> {
+    u32::try_from(units).map_err(|_| Undefined::OutOfRange {
+        what: "the number of items",
+    })
+}
