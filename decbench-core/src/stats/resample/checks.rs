@@ -4,7 +4,7 @@ use crate::stats::Undefined;
 use crate::stats::sum::finite;
 
 /// How many indices are drawn before they are used; they stay in the first-level cache.
-pub(super) const BLOCK: usize = 256;
+pub(crate) const BLOCK: usize = 256;
 
 /// Sums of values up to this stay finite.
 const LARGEST: f64 = 1e100;
@@ -26,7 +26,7 @@ pub(crate) fn checked(values: &[f64], resamples: usize) -> Result<(), Undefined>
     Ok(())
 }
 
-pub(super) fn unit_count(units: usize) -> Result<u32, Undefined> {
+pub(crate) fn unit_count(units: usize) -> Result<u32, Undefined> {
     u32::try_from(units).map_err(|_| Undefined::OutOfRange {
         what: "the number of items",
     })

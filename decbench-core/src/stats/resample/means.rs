@@ -91,7 +91,7 @@ fn means_by_index<S: IndexSource>(
 
 /// The sum of the values at these indices, in four strands so that additions overlap.
 #[inline]
-fn sum_at(values: &[f64], indices: &[u32]) -> f64 {
+pub(crate) fn sum_at(values: &[f64], indices: &[u32]) -> f64 {
     let at = |index: u32| values[index as usize];
     let mut strands = [0.0; 4];
     let fours = indices.chunks_exact(4);

@@ -12,9 +12,8 @@ mod ratios;
 mod replicates;
 mod strata;
 
-use self::checks::{BLOCK, unit_count};
-
-pub(crate) use self::checks::checked;
+pub(crate) use self::checks::{BLOCK, checked, unit_count};
+pub(crate) use self::means::sum_at;
 
 pub use self::cells::{resampled_cells, resampled_units};
 pub use self::means::{resampled_means, resampled_means_from};

@@ -32,7 +32,7 @@ pub struct Replicates {
 }
 
 impl Replicates {
-    pub(super) fn new(resampling: Resampling, resamples: usize) -> Self {
+    pub(crate) fn new(resampling: Resampling, resamples: usize) -> Self {
         Self {
             values: Vec::with_capacity(resamples),
             undefined: 0,
@@ -40,7 +40,7 @@ impl Replicates {
         }
     }
 
-    pub(super) fn push(&mut self, value: Option<f64>) {
+    pub(crate) fn push(&mut self, value: Option<f64>) {
         match value {
             Some(value) if !value.is_nan() => self.values.push(value),
             _ => self.undefined += 1,
