@@ -1,4 +1,4 @@
-//! Intervals from bootstrap replicates: percentile, basic and BCa.
+//! Intervals from bootstrap replicates: percentile, basic, and bias-corrected.
 
 use crate::stats::distribution::{normal_cdf, normal_quantile};
 use crate::stats::resample::Replicates;
@@ -25,7 +25,7 @@ pub fn percentile(replicates: &[f64], level: f64) -> Result<Interval, Undefined>
     })
 }
 
-/// The basic interval [2θ̂ − q_high, 2θ̂ − q_low]: percentiles reflected about the estimate.
+/// The basic interval `[2θ̂ − q_high, 2θ̂ − q_low]`: percentiles reflected about the estimate.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ pub fn basic(estimate: f64, replicates: &[f64], level: f64) -> Result<Interval, 
     })
 }
 
-/// A BCa interval and what corrected it.
+/// A bias-corrected and accelerated interval and what corrected it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bca {
     /// The limits.
@@ -239,7 +239,7 @@ impl Jackknife {
     /// The most evaluations of [`Self::of_units`].
     pub const MOST_GROUPS: usize = 500;
 
-    /// The acceleration a = Σ(θ̄ − θ_i)³ / 6(Σ(θ̄ − θ_i)²)^{3/2}; `None` when nothing varies.
+    /// The acceleration `a = Σ(θ̄ − θ_i)³ / 6(Σ(θ̄ − θ_i)²)^{3/2}`; `None` when nothing varies.
     pub fn acceleration(&self) -> Option<f64> {
         let units = sum(self.values.iter().map(|(_, times)| *times));
         let mean = sum(self.values.iter().map(|(value, times)| value * times)) / units;

@@ -9,13 +9,24 @@
 //! variance divides by n − 1. What has no value is an [`Undefined`] with its
 //! reason, never NaN and never a panic.
 
+pub mod bootstrap;
+pub mod bootstrap_interval;
+pub mod calibration;
 pub mod decimal;
 pub mod distribution;
+mod elementary;
 pub mod floor;
 pub mod interval;
+mod lattice;
+pub mod multinomial;
+pub mod permutation;
 pub mod proportion;
+pub mod random;
+pub mod resample;
+mod sum;
 pub mod undefined;
 
 pub use self::decimal::Decimal;
 pub use self::interval::Interval;
+pub use self::random::Seed;
 pub use self::undefined::Undefined;

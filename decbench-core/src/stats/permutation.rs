@@ -60,12 +60,9 @@ pub fn sign_flip(differences: &[f64], resamples: usize, seed: Seed) -> Result<Si
     checked(differences, resamples)?;
     if let Some(multiples) = multiples(differences) {
         let nonzero = multiples.iter().filter(|&&multiple| multiple != 0).count();
-        let reach: u64 = multiples
-            .iter()
-            .map(|multiple| multiple.unsigned_abs())
-            .sum();
+        let reach: i64 = multiples.iter().map(|multiple| multiple.abs()).sum();
         if nonzero as f64 * reach as f64 <= AFFORDABLE {
-            return Ok(on_grid(&multiples, reach as usize));
+            return Ok(on_grid(&multiples, reach));
         }
     }
     let nonzero: Vec<f64> = differences
@@ -81,8 +78,8 @@ pub fn sign_flip(differences: &[f64], resamples: usize, seed: Seed) -> Result<Si
 }
 
 /// The law of Σ ±m is that of 2 Σ(chosen |m|) − Σ|m|, each |m| chosen by a fair coin.
-fn on_grid(multiples: &[i64], reach: usize) -> SignFlip {
-    let mut chances = vec![0.0; reach + 1];
+fn on_grid(multiples: &[i64], reach: i64) -> SignFlip {
+    let mut chances = vec![0.0; reach as usize + 1];
     chances[0] = 1.0;
     let mut filled = 0;
     for multiple in multiples {
@@ -106,7 +103,7 @@ fn on_grid(multiples: &[i64], reach: usize) -> SignFlip {
         }
     }
     let sum: i64 = multiples.iter().sum();
-    let chosen = |sum: i64| ((sum + reach as i64) / 2) as usize;
+    let chosen = |sum: i64| i64::midpoint(sum, reach) as usize;
     let upper = |from: i64| chances[chosen(from)..].iter().sum::<f64>().min(1.0);
     SignFlip {
         p_greater: upper(sum),

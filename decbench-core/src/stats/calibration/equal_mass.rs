@@ -7,9 +7,9 @@ use crate::stats::sum::sum;
 /// Calibration error over bins that hold about equally many items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EqualMassCalibration {
-    /// Σ (n_b/n)·|accuracy_b − confidence_b|.
+    /// `Σ (n_b/n)·|accuracy_b − confidence_b|`.
     pub ece: f64,
-    /// The root of Σ (n_b/n)·gap², in [0, 1].
+    /// The root of `Σ (n_b/n)·gap²`, in [0, 1].
     pub l2: f64,
     /// The debiased square, which may be negative: each gap² less the variance that luck adds to it.
     pub l2_squared_debiased: f64,
@@ -36,7 +36,7 @@ pub(crate) struct MassBin {
 ///
 /// Sorted chances are split into min(M, n) parts whose first n mod M have one more; an edge lies midway
 /// between two parts, the last at 1, and equal edges are one. Ties share a bin, and the order of items
-/// does not matter. The debiased square is Σ(n_b/n)·[gap² − acc_b(1 − acc_b)/(n_b − 1)], where bins of
+/// does not matter. The debiased square is `Σ(n_b/n)·[gap² − acc_b(1 − acc_b)/(n_b − 1)]`, where bins of
 /// one item add 0.
 ///
 /// # Errors

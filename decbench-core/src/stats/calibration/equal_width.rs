@@ -52,7 +52,7 @@ impl Bin {
 /// How far stated chances are from what happened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
-    /// Expected calibration error in [0, 1]: Σ (n_b/n)·|accuracy_b − confidence_b|.
+    /// Expected calibration error in [0, 1]: `Σ (n_b/n)·|accuracy_b − confidence_b|`.
     pub ece: f64,
     /// The largest gap of a bin that is not empty.
     pub mce: f64,

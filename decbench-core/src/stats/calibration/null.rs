@@ -291,7 +291,10 @@ mod tests {
             // MCE jumps: q lies between the chances just below and at its quantile.
             let point = null.mce_quantile(q).unwrap();
             let (under, at) = (below(&mce, point - 1e-9), below(&mce, point));
-            assert!(under < q + noise && q - noise < at, "MCE at {q}: {under} to {at}");
+            assert!(
+                under < q + noise && q - noise < at,
+                "MCE at {q}: {under} to {at}"
+            );
         }
     }
 

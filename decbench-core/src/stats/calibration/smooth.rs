@@ -110,7 +110,7 @@ impl Waves {
     }
 }
 
-/// Σ w_k cos kπt by Clenshaw's recurrence.
+/// `Σ w_k cos kπt` by Clenshaw's recurrence.
 fn at(weights: &[f64], t: f64) -> f64 {
     let cosine = (PI * t).cos();
     let (mut now, mut after) = (0.0, 0.0);
