@@ -9,22 +9,31 @@
 //! variance divides by n − 1. What has no value is an [`Undefined`] with its
 //! reason, never NaN and never a panic.
 
+pub mod agreement;
 pub mod bootstrap;
 pub mod bootstrap_interval;
 pub mod calibration;
+pub mod classification;
+pub mod clusters;
 pub mod decimal;
+pub mod difference;
 pub mod distribution;
 mod elementary;
 pub mod floor;
 pub mod interval;
 mod lattice;
+pub mod many_raters;
+pub mod mcnemar;
 pub mod multinomial;
+pub mod multiplicity;
 pub mod permutation;
 pub mod proportion;
 pub mod random;
 pub mod resample;
+pub mod sample_size;
 mod sum;
 pub mod undefined;
+pub mod weighted;
 
 pub use self::decimal::Decimal;
 pub use self::interval::Interval;

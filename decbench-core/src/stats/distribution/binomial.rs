@@ -13,26 +13,30 @@ use crate::stats::Undefined;
 /// [`Undefined::NotFinite`] or [`Undefined::OutOfRange`] when `p` is no probability.
 pub fn binomial_pmf(k: u64, n: u64, p: f64) -> Result<f64, Undefined> {
     check_probability(p)?;
+    Ok(point_mass(k, n, p))
+}
+
+/// [`binomial_pmf`] where p is known to be a probability.
+pub(crate) fn point_mass(k: u64, n: u64, p: f64) -> f64 {
     if k > n {
-        return Ok(0.0);
+        return 0.0;
     }
-    if p == 0.0 {
-        return Ok(f64::from(u8::from(k == 0)));
+    if p <= 0.0 {
+        return f64::from(u8::from(k == 0));
     }
-    if p == 1.0 {
-        return Ok(f64::from(u8::from(k == n)));
+    if p >= 1.0 {
+        return f64::from(u8::from(k == n));
     }
-    let (k, n) = (k as f64, n as f64);
-    if k == 0.0 {
-        return Ok((n * (-p).ln_1p()).exp());
+    if k == 0 {
+        return (n as f64 * (-p).ln_1p()).exp();
     }
     if k == n {
-        return Ok((n * p.ln()).exp());
+        return (n as f64 * p.ln()).exp();
     }
-    let rest = n - k;
+    let (rest, k, n) = ((n - k) as f64, k as f64, n as f64);
     let errors = stirling_error(n) - stirling_error(k) - stirling_error(rest);
     let distance = deviance(k, n * p) + deviance(rest, n * (1.0 - p));
-    Ok((errors - distance).exp() * (n / (2.0 * PI * k * rest)).sqrt())
+    (errors - distance).exp() * (n / (2.0 * PI * k) / rest).sqrt()
 }
 
 /// P(X ≤ k) for X ~ Bin(n, p).
@@ -41,7 +45,8 @@ pub fn binomial_pmf(k: u64, n: u64, p: f64) -> Result<f64, Undefined> {
 ///
 /// As [`binomial_pmf`].
 pub fn binomial_cdf(k: u64, n: u64, p: f64) -> Result<f64, Undefined> {
-    Ok(both_tails(k, n, p)?.0)
+    check_probability(p)?;
+    Ok(split(k, n, p).0)
 }
 
 /// P(X > k) for X ~ Bin(n, p), exact in the far tail.
@@ -50,7 +55,8 @@ pub fn binomial_cdf(k: u64, n: u64, p: f64) -> Result<f64, Undefined> {
 ///
 /// As [`binomial_pmf`].
 pub fn binomial_sf(k: u64, n: u64, p: f64) -> Result<f64, Undefined> {
-    Ok(both_tails(k, n, p)?.1)
+    check_probability(p)?;
+    Ok(split(k, n, p).1)
 }
 
 /// The smallest k with P(X ≤ k) ≥ `probability`.
@@ -93,14 +99,14 @@ fn smallest(
     Ok(low)
 }
 
-fn both_tails(k: u64, n: u64, p: f64) -> Result<(f64, f64), Undefined> {
-    check_probability(p)?;
+/// P(X ≤ k) and P(X > k) where p is known to be a probability.
+pub(crate) fn split(k: u64, n: u64, p: f64) -> (f64, f64) {
     if k >= n {
-        return Ok((1.0, 0.0));
+        return (1.0, 0.0);
     }
     // X > k exactly when the (k+1)-th smallest of n uniforms lies below p.
     let (below, above) = tails(k as f64 + 1.0, (n - k) as f64, UnitPoint::new(p, 1.0 - p));
-    Ok((above, below))
+    (above, below)
 }
 
 fn check_probability(p: f64) -> Result<(), Undefined> {

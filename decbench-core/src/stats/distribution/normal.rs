@@ -15,7 +15,7 @@ pub fn normal_cdf(x: f64) -> Result<f64, Undefined> {
     if x.is_nan() {
         return Err(Undefined::NotFinite);
     }
-    Ok(0.5 * erfc(-x * FRAC_1_SQRT_2))
+    Ok(upper_tail(-x))
 }
 
 /// P(Z > x), exact in the far tail.
@@ -25,6 +25,11 @@ pub fn normal_cdf(x: f64) -> Result<f64, Undefined> {
 /// [`Undefined::NotFinite`] for NaN.
 pub fn normal_sf(x: f64) -> Result<f64, Undefined> {
     normal_cdf(-x)
+}
+
+/// [`normal_sf`] where x is known not to be NaN.
+pub(crate) fn upper_tail(x: f64) -> f64 {
+    0.5 * erfc(x * FRAC_1_SQRT_2)
 }
 
 /// Φ⁻¹(p) for p in (0, 1).
