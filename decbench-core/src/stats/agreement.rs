@@ -13,11 +13,11 @@ use crate::stats::{Interval, Undefined};
 /// Cohen's κ with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CohenKappa {
-    /// The share of items on which the two agree, p_o.
+    /// The share of items on which the two agree.
     pub agreement: f64,
-    /// The agreement by chance, p_e: the two raters' label shares multiplied.
+    /// The agreement by chance: the two raters' label shares multiplied.
     pub chance: f64,
-    /// (p_o − p_e)/(1 − p_e), at most 1.
+    /// (agreement − chance)/(1 − chance), at most 1.
     pub kappa: f64,
     /// The large-sample standard error of Fleiss, Cohen and Everitt (1969), not that under κ = 0.
     pub standard_error: f64,

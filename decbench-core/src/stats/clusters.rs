@@ -22,7 +22,7 @@ pub struct ClusterMean {
     pub items: u64,
     /// The number of clusters, G.
     pub clusters: u64,
-    /// √Σ s_g² / n with s_g the residual sum of a cluster (CR0; Liang and Zeger 1986).
+    /// √Σs² / n with s the residual sum of a cluster (CR0; Liang and Zeger 1986).
     pub uncorrected_error: f64,
     /// The reported standard error, CR0 · √(G/(G−1)); `None` for one cluster.
     pub standard_error: Option<f64>,
@@ -106,7 +106,7 @@ pub struct ClusteredProportion {
     pub exact: Interval,
 }
 
-/// A proportion with n_eff = n / max(1, design effect); the number of clusters
+/// A proportion at the effective size n / max(1, design effect), or the number of clusters
 /// where the design effect is undefined because nothing varies.
 ///
 /// Where every cluster has one item this is the plain proportion. Otherwise
