@@ -30,16 +30,17 @@ fn ratings() -> impl Strategy<Value = Vec<Vec<Option<usize>>>> {
 }
 
 type Rows = [Vec<Option<usize>>];
+type Coefficient = fn(&Rows, usize) -> Result<f64, Undefined>;
 
 /// Coefficients that do not use the order of labels.
-const NOMINAL: [fn(&Rows, usize) -> Result<f64, Undefined>; 4] = [
+const NOMINAL: [Coefficient; 4] = [
     |rows, classes| fleiss_kappa(rows, classes),
     |rows, classes| gwet_ac1(rows, classes),
     |rows, classes| krippendorff_nominal(rows, classes),
     |rows, classes| mean_pairwise_agreement(rows, classes),
 ];
 
-const ORDERED: [fn(&Rows, usize) -> Result<f64, Undefined>; 2] = [
+const ORDERED: [Coefficient; 2] = [
     |rows, classes| krippendorff_ordinal(rows, classes),
     |rows, classes| krippendorff_interval(rows, classes),
 ];

@@ -137,7 +137,7 @@ pub fn clustered_proportion(
 /// [`clustered_proportion`] of weighted items.
 ///
 /// The design effect is that of the linearised ratio estimate with residual
-/// sums per cluster; n_eff is never above Kish's size of the weights alone.
+/// sums per cluster; `n_eff` is never above Kish's size of the weights alone.
 ///
 /// # Errors
 ///

@@ -3,13 +3,24 @@
 //! An item's ratings are a row of labels below the number of classes; `None`
 //! is "not rated". Rows may differ in length.
 
+use std::collections::BTreeMap;
+
 use crate::stats::Undefined;
 use crate::stats::sum::sum;
 
-/// The label counts of each rated item, and of all together.
+/// A label in use and how often.
+type LabelCount = (usize, f64);
+
+struct RatedItem {
+    /// Ascending by label.
+    labels: Vec<LabelCount>,
+    /// At least one.
+    ratings: f64,
+}
+
+/// The items that have a rating.
 struct Ratings {
-    /// Per item: (label, count) of the labels in use, ascending, and the number of ratings.
-    items: Vec<(Vec<(usize, f64)>, f64)>,
+    items: Vec<RatedItem>,
 }
 
 impl Ratings {
@@ -24,18 +35,22 @@ impl Ratings {
             }
             labels.sort_unstable();
             let groups = labels.chunk_by(|a, b| a == b);
-            let counts: Vec<(usize, f64)> = groups.map(|g| (g[0], g.len() as f64)).collect();
+            let counts: Vec<LabelCount> = groups.map(|g| (g[0], g.len() as f64)).collect();
             if !counts.is_empty() {
-                items.push((counts, labels.len() as f64));
+                items.push(RatedItem {
+                    labels: counts,
+                    ratings: labels.len() as f64,
+                });
             }
         }
         Ok(Self { items })
     }
 
     /// Keeps items with at least two ratings, which alone say something about agreement.
-    fn pairable(&self) -> Result<impl Iterator<Item = &(Vec<(usize, f64)>, f64)>, Undefined> {
-        if self.items.iter().any(|&(_, m)| m >= 2.0) {
-            Ok(self.items.iter().filter(|&&(_, m)| m >= 2.0))
+    fn pairable(&self) -> Result<impl Iterator<Item = &RatedItem>, Undefined> {
+        let pairable = |item: &&RatedItem| item.ratings >= 2.0;
+        if self.items.iter().any(|item| pairable(&item)) {
+            Ok(self.items.iter().filter(pairable))
         } else {
             Err(Undefined::NoItems)
         }
@@ -43,8 +58,9 @@ impl Ratings {
 
     /// The mean over pairable items of the share of agreeing pairs.
     fn pairwise_agreement(&self) -> Result<f64, Undefined> {
-        let agreement = |(counts, m): &(Vec<(usize, f64)>, f64)| {
-            sum(counts.iter().map(|&(_, k)| k * (k - 1.0))) / (m * (m - 1.0))
+        let agreement = |item: &RatedItem| {
+            let same = sum(item.labels.iter().map(|&(_, k)| k * (k - 1.0)));
+            same / (item.ratings * (item.ratings - 1.0))
         };
         let items = self.pairable()?.count() as f64;
         Ok((sum(self.pairable()?.map(agreement)) / items).min(1.0))
@@ -77,10 +93,10 @@ pub fn fleiss_kappa(
     classes: usize,
 ) -> Result<f64, Undefined> {
     let ratings = Ratings::count(rows, classes)?;
-    let Some(&(_, m)) = ratings.items.first() else {
+    let Some(m) = ratings.items.first().map(|item| item.ratings) else {
         return Err(Undefined::NoItems);
     };
-    if ratings.items.len() != rows.len() || ratings.items.iter().any(|&(_, other)| other != m) {
+    if ratings.items.len() != rows.len() || ratings.items.iter().any(|item| item.ratings != m) {
         return Err(Undefined::LengthMismatch);
     }
     if m < 2.0 {
@@ -172,12 +188,12 @@ pub fn krippendorff_ordinal(
 fn krippendorff(
     rows: &[impl AsRef<[Option<usize>]>],
     classes: usize,
-    distance: impl Fn(usize, usize, &[(usize, f64)]) -> f64,
+    distance: impl Fn(usize, usize, &[LabelCount]) -> f64,
 ) -> Result<f64, Undefined> {
     let ratings = Ratings::count(rows, classes)?;
     let pooled = pooled_counts(ratings.pairable()?, |_| 1.0);
     let n = sum(pooled.iter().map(|&(_, count)| count));
-    let pairs = |counts: &[(usize, f64)]| {
+    let pairs = |counts: &[LabelCount]| {
         sum(counts.iter().enumerate().flat_map(|(i, &(a, m))| {
             let (pooled, distance) = (&pooled, &distance);
             let later = counts[i + 1..].iter();
@@ -186,7 +202,7 @@ fn krippendorff(
     };
     let observed = sum(ratings
         .pairable()?
-        .map(|(counts, m)| pairs(counts) / (m - 1.0)));
+        .map(|item| pairs(&item.labels) / (item.ratings - 1.0)));
     let expected = pairs(&pooled) / (n - 1.0);
     if expected == 0.0 {
         return Err(Undefined::ChanceIsCertain);
@@ -196,13 +212,13 @@ fn krippendorff(
 
 /// Each label's count over items, an item's counts divided by `scale` of its ratings.
 fn pooled_counts<'a>(
-    items: impl Iterator<Item = &'a (Vec<(usize, f64)>, f64)>,
+    items: impl Iterator<Item = &'a RatedItem>,
     scale: impl Fn(f64) -> f64,
-) -> Vec<(usize, f64)> {
-    let mut pooled = std::collections::BTreeMap::new();
-    for (counts, m) in items {
-        for &(label, count) in counts {
-            *pooled.entry(label).or_insert(0.0) += count / scale(*m);
+) -> Vec<LabelCount> {
+    let mut pooled = BTreeMap::new();
+    for item in items {
+        for &(label, count) in &item.labels {
+            *pooled.entry(label).or_insert(0.0) += count / scale(item.ratings);
         }
     }
     pooled.into_iter().collect()

@@ -227,7 +227,7 @@ fn rejection(m: u64, favour: f64, alpha: f64, p_value: fn(u64, u64) -> f64) -> f
     split(most, m, favour).0 + split(m - most - 1, m, favour).1
 }
 
-/// Items that a one-sided test of a mean difference needs: ((z_α + z_β) s/δ)².
+/// Items that a one-sided test of a mean difference needs: `((z_α + z_β) s/δ)²`.
 ///
 /// `deviation` is the standard deviation of the differences.
 ///
@@ -312,7 +312,7 @@ pub fn cases_to_settle(estimate: f64, bound: f64, level: f64) -> Result<Option<u
     Ok(Some(high))
 }
 
-/// √(p_d − δ²), the spread of the difference under the alternative.
+/// `√(p_d − δ²)`, the spread of the difference under the alternative.
 fn spread_under(disagreement: f64, difference: f64) -> f64 {
     (disagreement - difference * difference).max(0.0).sqrt()
 }

@@ -110,11 +110,11 @@ pub fn weighted_accuracy(
 /// Stratified accuracy with its intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StratifiedAccuracy {
-    /// Σ W_h p̂_h over the strata with a population share.
+    /// `Σ W_h p̂_h` over the strata with a population share.
     pub estimate: f64,
     /// Items in these strata.
     pub items: u64,
-    /// √Σ W_h² p̂_h(1−p̂_h)/(n_h−1).
+    /// `√Σ W_h² p̂_h(1−p̂_h)/(n_h−1)`.
     pub standard_error: f64,
     /// p̂(1−p̂)/variance; the number of items where the variance is 0.
     pub n_eff: f64,
