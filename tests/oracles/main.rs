@@ -15,6 +15,7 @@ mod proportions;
 mod reader;
 mod resampling;
 mod samples;
+mod scores;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -30,6 +31,7 @@ const TOPICS: &[&[Topic]] = &[
     proportions::TOPICS,
     resampling::TOPICS,
     samples::TOPICS,
+    scores::TOPICS,
 ];
 
 /// Topics whose statistics are not written yet; they are printed as such.
@@ -39,15 +41,10 @@ const NOT_YET_COVERED: &[&str] = &[
     "cost_per_success",
     "latency",
     "option_order",
-    "ordinal",
     "probability_intake",
-    "proper_scores",
-    "ranking",
     "robustness",
     "seed_numbers",
-    "selective",
     "sequential",
-    "temperature_scaling",
     "vendor_confidence",
     "verdict",
 ];

@@ -26,12 +26,17 @@ pub mod many_raters;
 pub mod mcnemar;
 pub mod multinomial;
 pub mod multiplicity;
+pub mod ordinal;
 pub mod permutation;
+pub mod proper;
 pub mod proportion;
 pub mod random;
+pub mod ranking;
 pub mod resample;
 pub mod sample_size;
+pub mod selective;
 mod sum;
+pub mod temperature;
 pub mod undefined;
 pub mod weighted;
 

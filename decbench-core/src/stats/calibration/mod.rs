@@ -9,6 +9,8 @@ mod resampled;
 mod smooth;
 mod tests_of_fit;
 
+pub(crate) use self::forecasts::check_chances;
+
 pub use self::binning::{Binning, Closed, Edges};
 pub use self::equal_mass::{EqualMassCalibration, equal_mass};
 pub use self::equal_width::{Bin, Calibration, ClasswiseCalibration, classwise, equal_width};
