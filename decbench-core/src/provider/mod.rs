@@ -4,5 +4,6 @@
 //! budgets and stores are the collector's.
 
 mod contract;
+pub mod function;
 
 pub use contract::{Attempt, BoxFuture, Identity, Provider, Reply, Retry, SettingError, Settings};

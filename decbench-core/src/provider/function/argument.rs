@@ -1,0 +1,233 @@
+//! What a function may take: the state as text, as JSON or as a type of its own, or the whole request.
+
+use std::borrow::Cow;
+
+use serde::de::DeserializeOwned;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error as PlainError, StrDeserializer};
+
+use crate::decision::{Failure, FailureKind, Request, State};
+
+/// A type that a function takes by reference.
+///
+/// `&str` is the state as text (JSON in its compact spelling), `&State` the state as it is, `&Request` everything
+/// that was asked, and any other type is read from the state by `serde`: `&serde_json::Value`, `&String`, or a
+/// struct for JSON states. A state that does not fit is the failure `invalid_answer`.
+#[diagnostic::on_unimplemented(
+    message = "a provider cannot take `&{Self}`",
+    label = "cannot be read from a case's state",
+    note = "take `&str`, `&State`, `&Request`, `&serde_json::Value`, or a type that implements `serde::Deserialize` and borrows nothing"
+)]
+pub trait Lent<'a> {
+    /// What is kept while the function runs.
+    type Held;
+
+    /// Reads it from the request.
+    ///
+    /// # Errors
+    ///
+    /// When the state does not fit the type.
+    fn hold(request: Request<'a>) -> Result<Self::Held, Failure>;
+
+    /// The reference that the function is called with.
+    fn lend(held: &Self::Held) -> &Self;
+}
+
+impl<'a> Lent<'a> for str {
+    type Held = Cow<'a, str>;
+
+    fn hold(request: Request<'a>) -> Result<Self::Held, Failure> {
+        Ok(request.state.as_text())
+    }
+
+    fn lend(held: &Self::Held) -> &Self {
+        held
+    }
+}
+
+impl<'a> Lent<'a> for State {
+    type Held = &'a State;
+
+    fn hold(request: Request<'a>) -> Result<Self::Held, Failure> {
+        Ok(request.state)
+    }
+
+    fn lend(held: &Self::Held) -> &Self {
+        held
+    }
+}
+
+impl<'a> Lent<'a> for Request<'a> {
+    type Held = Self;
+
+    fn hold(request: Request<'a>) -> Result<Self::Held, Failure> {
+        Ok(request)
+    }
+
+    fn lend(held: &Self::Held) -> &Self {
+        held
+    }
+}
+
+impl<'a, T: DeserializeOwned> Lent<'a> for [T] {
+    type Held = Vec<T>;
+
+    fn hold(request: Request<'a>) -> Result<Self::Held, Failure> {
+        read_state(request)
+    }
+
+    fn lend(held: &Self::Held) -> &Self {
+        held
+    }
+}
+
+impl<'a, T: DeserializeOwned> Lent<'a> for T {
+    type Held = T;
+
+    fn hold(request: Request<'a>) -> Result<Self::Held, Failure> {
+        read_state(request)
+    }
+
+    fn lend(held: &Self::Held) -> &Self {
+        held
+    }
+}
+
+/// A type that a function takes by value: `Request`, `State`, or one that `serde` reads from the state.
+#[diagnostic::on_unimplemented(
+    message = "a provider cannot take `{Self}`",
+    label = "cannot be read from a case's state",
+    note = "take `&str`, `&State`, `&Request`, `&serde_json::Value`, or a type that implements `serde::Deserialize` and borrows nothing"
+)]
+pub trait Given<'a>: Sized {
+    /// Reads it from the request.
+    ///
+    /// # Errors
+    ///
+    /// When the state does not fit the type.
+    fn give(request: Request<'a>) -> Result<Self, Failure>;
+}
+
+impl<'a> Given<'a> for Request<'a> {
+    fn give(request: Request<'a>) -> Result<Self, Failure> {
+        Ok(request)
+    }
+}
+
+impl<'a> Given<'a> for State {
+    fn give(request: Request<'a>) -> Result<Self, Failure> {
+        Ok(request.state.clone())
+    }
+}
+
+impl<'a, T: DeserializeOwned> Given<'a> for T {
+    fn give(request: Request<'a>) -> Result<Self, Failure> {
+        read_state(request)
+    }
+}
+
+fn read_state<T: DeserializeOwned>(request: Request<'_>) -> Result<T, Failure> {
+    let wanted = std::any::type_name::<T>();
+    let unfit = |reason: String| {
+        Failure::new(
+            FailureKind::InvalidAnswer,
+            format!("the state cannot be read as `{wanted}`: {reason}"),
+        )
+    };
+    match request.state {
+        State::Text(text) => {
+            let text: StrDeserializer<'_, PlainError> = text.as_str().into_deserializer();
+            T::deserialize(text).map_err(|_| unfit("it is text".to_owned()))
+        }
+        State::Json(value) => {
+            T::deserialize(value).map_err(|error| unfit(without_quotations(&error.to_string())))
+        }
+    }
+}
+
+/// The message without what it quotes of the state: failures are kept in files that hold no states.
+fn without_quotations(message: &str) -> String {
+    let mut kept = String::with_capacity(message.len());
+    let mut quoted = false;
+    let mut characters = message.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' if quoted => {
+                characters.next();
+            }
+            '"' => {
+                kept.push_str(if quoted { "\"" } else { "\"…" });
+                quoted = !quoted;
+            }
+            _ if quoted => {}
+            _ => kept.push(character),
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Ticket {
+        subject: String,
+        age: u32,
+    }
+
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Channel {
+        Phone,
+    }
+
+    fn lent<T: for<'a> Lent<'a> + ?Sized>(
+        state: &State,
+        check: impl FnOnce(&T),
+    ) -> Result<(), Failure> {
+        let held = T::hold(Request {
+            case: "c",
+            state,
+            questions: &[],
+        })?;
+        check(T::lend(&held));
+        Ok(())
+    }
+
+    #[test]
+    fn every_shape_of_argument_reads_the_state() {
+        let text = State::Text("phone".into());
+        let json = State::Json(json!({"subject": "refund", "age": 3}));
+        let list = State::Json(json!([1, 2]));
+        lent::<str>(&text, |taken| assert_eq!(taken, "phone")).expect("text is text");
+        lent::<str>(&json, |taken| {
+            assert_eq!(taken, r#"{"subject":"refund","age":3}"#);
+        })
+        .expect("JSON has a spelling");
+        lent::<String>(&text, |taken| assert_eq!(taken, "phone")).expect("text is a string");
+        lent::<State>(&json, |taken| assert_eq!(*taken, json)).expect("a state is a state");
+        lent::<Value>(&text, |taken| assert_eq!(*taken, json!("phone"))).expect("text is JSON too");
+        lent::<Channel>(&text, |taken| assert_eq!(*taken, Channel::Phone)).expect("a known name");
+        lent::<[u32]>(&list, |taken| assert_eq!(taken, [1, 2])).expect("a list of numbers");
+        lent::<Ticket>(&json, |taken| {
+            assert_eq!((taken.subject.as_str(), taken.age), ("refund", 3));
+        })
+        .expect("the fields are there");
+    }
+
+    #[test]
+    fn an_unfit_state_is_told_without_quoting_it() {
+        let read = |state: State| {
+            lent::<Ticket>(&state, |_| unreachable!("the state does not fit"))
+                .expect_err("the state does not fit")
+                .message
+        };
+        let message = read(State::Json(json!({"subject": "refund", "age": "se\"cret"})));
+        assert!(message.contains("Ticket`: invalid type: string \"…\", expected u32"));
+        let message = read(State::Json(json!({"subject": "refund"})));
+        assert!(message.contains("missing field `age`"));
+        assert!(read(State::Text("secret".into())).ends_with("Ticket`: it is text"));
+    }
+}
