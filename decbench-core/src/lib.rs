@@ -20,6 +20,8 @@ pub mod metric;
 pub mod suite;
 
 #[cfg(feature = "run")]
+pub mod harness;
+#[cfg(feature = "run")]
 pub mod provider;
 #[cfg(feature = "run")]
 pub mod stats;

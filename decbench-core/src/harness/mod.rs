@@ -1,0 +1,12 @@
+//! The test binary: what `decbench::main!()` captures, snapshots, the guard against the built-in harness.
+
+mod entry;
+mod guard;
+mod line_diff;
+mod setup;
+mod snapshot;
+
+pub use entry::main;
+pub use guard::needs_harness_false;
+pub use setup::{EmbeddedSuite, Setup, target_of};
+pub use snapshot::{SnapshotRequest, check_snapshot, serve_snapshot};
