@@ -25,3 +25,11 @@ pub mod harness;
 pub mod provider;
 #[cfg(feature = "run")]
 pub mod stats;
+
+/// What the macros of the crate `decbench` expand to; not public API.
+#[cfg(feature = "run")]
+#[doc(hidden)]
+pub mod __private {
+    pub use insta;
+    pub use inventory;
+}

@@ -1,0 +1,184 @@
+//! What attributes and `main!` expand to; here the crate's features are known.
+
+/// Makes a test target run the suites in `tests/suites`, or in the folder that is given.
+///
+/// The target has `harness = false` in `Cargo.toml`; where that is missing, a test fails with the lines to paste.
+///
+/// ```ignore
+/// use my_app as _;
+///
+/// decbench::main!();
+/// // or: decbench::main!("tests/decisions");
+/// ```
+#[cfg(feature = "test")]
+#[macro_export]
+macro_rules! main {
+    () => {
+        $crate::main!("tests/suites");
+    };
+    ($folder:expr $(,)?) => {
+        fn main() -> ::std::process::ExitCode {
+            fn compare_snapshot(
+                request: &$crate::__private::SnapshotRequest<'_>,
+            ) -> ::core::result::Result<(), ::std::string::String> {
+                request.compare_with(|name, text| {
+                    $crate::__private::insta::assert_snapshot!(name, text);
+                })
+            }
+
+            $crate::__private::main($crate::__private::Setup {
+                manifest_dir: ::core::env!("CARGO_MANIFEST_DIR"),
+                target_tmpdir: ::core::option_env!("CARGO_TARGET_TMPDIR"),
+                package: ::core::env!("CARGO_PKG_NAME"),
+                test_target: $crate::__private::target_of(
+                    ::core::file!(),
+                    ::core::env!("CARGO_CRATE_NAME"),
+                ),
+                folder: $folder,
+                compare_snapshot,
+            })
+        }
+
+        // The path, because `use decbench::test` takes the short name away.
+        #[::core::prelude::v1::test]
+        fn decbench_needs_harness_false() {
+            $crate::__private::needs_harness_false(
+                ::core::file!(),
+                ::core::env!("CARGO_CRATE_NAME"),
+            );
+        }
+    };
+}
+
+/// Makes a test target run its suites; needs the feature `test`.
+#[cfg(not(feature = "test"))]
+#[macro_export]
+macro_rules! main {
+    ($($folder:tt)*) => {
+        ::core::compile_error!(
+            "`decbench::main!` needs the feature `test` of decbench: let [dev-dependencies] have its default features"
+        );
+    };
+}
+
+/// Registers a function.
+#[cfg(feature = "test")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __provider {
+    (
+        name: $name:expr,
+        line: $line:expr,
+        recorded: $recorded:expr,
+        question: $question:expr,
+        sync: $function:ident,
+        takes: $takes:tt,
+        returns: $returns:ty $(,)?
+    ) => {
+        fn __decbench_call(request: $crate::Request<'_>) -> $crate::Answers {
+            $crate::__call!(request, $function $takes [] -> $returns)
+        }
+
+        $crate::__register!($name, $line, $recorded, $question, Sync);
+    };
+    (
+        name: $name:expr,
+        line: $line:expr,
+        recorded: $recorded:expr,
+        question: $question:expr,
+        async: $function:ident,
+        takes: $takes:tt,
+        returns: $returns:ty $(,)?
+    ) => {
+        fn __decbench_call<'a>(
+            request: $crate::Request<'a>,
+        ) -> $crate::__private::BoxFuture<'a, $crate::Answers> {
+            ::std::boxed::Box::pin(async move {
+                $crate::__call!(request, $function $takes [.await] -> $returns)
+            })
+        }
+
+        $crate::__register!($name, $line, $recorded, $question, Async);
+    };
+}
+
+/// Registers a function.
+#[cfg(not(feature = "test"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __provider {
+    ($($registration:tt)*) => {};
+}
+
+/// Submits the function beside this macro.
+#[cfg(feature = "test")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register {
+    ($name:expr, $line:expr, $recorded:expr, $question:expr, $body:ident) => {
+        $crate::__private::inventory::submit! {
+            $crate::__private::RustFunction::new(
+                $name,
+                ::core::module_path!(),
+                $crate::__private::Body::$body(__decbench_call),
+            )
+            .at(::core::file!(), $line)
+            .recorded($recorded)
+            .answering($question)
+        }
+    };
+}
+
+/// Calls a function with what it takes and reads what it returns.
+#[cfg(feature = "test")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __call {
+    ($request:ident, $function:ident () [$($await:tt)*] -> $returns:ty) => {{
+        let _ = $request;
+        <$returns as $crate::IntoAnswers>::into_answers($function() $($await)*)
+    }};
+    ($request:ident, $function:ident (&$lent:ty) [$($await:tt)*] -> $returns:ty) => {
+        match <$lent as $crate::__private::Lent<'_>>::hold($request) {
+            ::core::result::Result::Ok(held) => <$returns as $crate::IntoAnswers>::into_answers(
+                $function(<$lent as $crate::__private::Lent<'_>>::lend(&held)) $($await)*,
+            ),
+            ::core::result::Result::Err(failure) => $crate::Answers::failed(failure),
+        }
+    };
+    ($request:ident, $function:ident ($given:ty) [$($await:tt)*] -> $returns:ty) => {
+        match <$given as $crate::__private::Given<'_>>::give($request) {
+            ::core::result::Result::Ok(given) => {
+                <$returns as $crate::IntoAnswers>::into_answers($function(given) $($await)*)
+            }
+            ::core::result::Result::Err(failure) => $crate::Answers::failed(failure),
+        }
+    };
+}
+
+/// Registers a suite that an attribute names.
+#[cfg(feature = "test")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite {
+    (suite: $suite:expr, candidate: $candidate:expr, function: $function:expr, line: $line:expr $(,)?) => {
+        $crate::__private::inventory::submit! {
+            $crate::__private::EmbeddedSuite {
+                manifest_dir: ::core::env!("CARGO_MANIFEST_DIR"),
+                path: $suite,
+                candidate: $candidate,
+                function: ::core::concat!(::core::module_path!(), "::", $function),
+                file: ::core::file!(),
+                line: $line,
+            }
+        }
+    };
+}
+
+/// Registers a suite that an attribute names.
+#[cfg(not(feature = "test"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite {
+    ($($registration:tt)*) => {};
+}
