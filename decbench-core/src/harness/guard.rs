@@ -5,6 +5,7 @@
 /// # Panics
 ///
 /// Always: it is the body of a `#[test]` that exists only under the built-in harness.
+#[track_caller]
 pub fn needs_harness_false(file: &'static str, crate_name: &'static str) -> ! {
     panic!("{}", missing_harness(file, crate_name))
 }

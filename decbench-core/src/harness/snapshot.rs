@@ -82,7 +82,7 @@ struct Message {
 ///
 /// What a person should read: that there is no snapshot yet, or which lines differ, and how to review them.
 pub fn check_snapshot(setup: &Setup, request: &SnapshotRequest<'_>) -> Result<(), String> {
-    let reviewed = reviewed_text(&request.path());
+    let reviewed = text_of(&request.path());
     if reviewed
         .as_deref()
         .is_some_and(|text| same(text, request.text))
@@ -173,7 +173,7 @@ fn compare_in_child(request: &SnapshotRequest<'_>) -> Result<bool, Unavailable> 
     }
 }
 
-fn reviewed_text(path: &Path) -> Option<String> {
+fn text_of(path: &Path) -> Option<String> {
     if !path.exists() {
         return None;
     }
@@ -192,7 +192,9 @@ fn difference(request: &SnapshotRequest<'_>, reviewed: Option<&str>) -> String {
         None => format!("has not been reviewed: there is no {}", path.display()),
     };
     let pending_elsewhere = std::env::var_os("INSTA_PENDING_DIR").is_some();
-    let next = if pending_elsewhere || path.with_extension("snap.new").exists() {
+    let is_pending = text_of(&path.with_extension("snap.new"))
+        .is_some_and(|pending| same(&pending, request.text));
+    let next = if pending_elsewhere || is_pending {
         "review it with `cargo insta review`, or take it as it is with `cargo insta accept`"
     } else {
         "nothing was written for review, as insta does in CI and with `INSTA_UPDATE=no`: run this test on your own machine, then `cargo insta review`"

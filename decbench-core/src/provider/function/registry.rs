@@ -127,10 +127,14 @@ impl fmt::Debug for RustFunction {
 inventory::collect!(RustFunction);
 
 /// The functions that are linked into this program, by path.
+///
+/// A function with several attributes is registered by each; it is here once, as recorded if one says so.
 pub fn linked_functions() -> Vec<&'static RustFunction> {
     let mut functions: Vec<&'static RustFunction> =
         inventory::iter::<RustFunction>.into_iter().collect();
-    functions.sort_by_key(|function| (function.path(), function.file, function.line));
+    let place = |function: &&'static RustFunction| (function.path(), function.file, function.line);
+    functions.sort_by_key(|function| (place(function), !function.recorded));
+    functions.dedup_by_key(|function| place(function));
     functions
 }
 
@@ -155,8 +159,9 @@ pub fn find_function<'a>(
         [] => (
             format!("no Rust function `{wanted}` is linked into this test"),
             format!(
-                "{}; mark the function with `#[decbench::provider]` and link its crate by adding `use {own_crate} as _;` to the test",
-                known(linked)
+                "{}; mark the function with `#[decbench::provider]`, and link its crate by adding {} to the test",
+                known(linked),
+                line_that_links(linked, own_crate)
             ),
         ),
         several => (
@@ -172,6 +177,16 @@ pub fn find_function<'a>(
         message,
         help: Some(help),
     })
+}
+
+/// The line that links the test's own crate, unless functions of it are linked and the missing one is elsewhere.
+fn line_that_links(linked: &[&RustFunction], own_crate: &str) -> String {
+    let is_own = |function: &&RustFunction| function.module.split("::").next() == Some(own_crate);
+    if linked.iter().any(is_own) {
+        "a line such as `use other_crate as _;`".to_owned()
+    } else {
+        format!("`use {own_crate} as _;`")
+    }
 }
 
 fn known(linked: &[&RustFunction]) -> String {
@@ -204,7 +219,7 @@ mod tests {
         RustFunction::new("rules", "decisions", BODY).at("tests/decisions.rs", 3);
 
     fn find(wanted: &str) -> Result<String, SettingError> {
-        find_function(&[&ROUTER, &OTHER, &RULES], wanted, "my_app").map(RustFunction::path)
+        find_function(&[&ROUTER, &OTHER, &RULES], wanted, "my_crate").map(RustFunction::path)
     }
 
     #[test]
@@ -241,7 +256,14 @@ mod tests {
         assert_eq!(error.key.as_deref(), Some("function"));
         let help = error.help.expect("there is always something to do");
         assert!(help.contains("`decisions::rules` (tests/decisions.rs:3)"));
-        assert!(help.contains("`use my_app as _;`"));
+        assert!(help.contains("`use my_crate as _;`"));
+        // That line does nothing where the crate's functions are linked already.
+        let elsewhere = find_function(&[&ROUTER], "triage", "my_app").expect_err("not linked");
+        assert!(
+            elsewhere
+                .help
+                .is_some_and(|help| help.contains("`use other_crate as _;`"))
+        );
         let alone = find_function(&[], "triage", "my_app").expect_err("nothing is linked");
         assert!(
             alone
