@@ -10,12 +10,14 @@ mod case;
 mod compare;
 mod comparisons;
 mod distributions;
+mod intake;
 mod labels;
 mod proportions;
 mod reader;
 mod resampling;
 mod samples;
 mod scores;
+mod stability;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -31,21 +33,18 @@ const TOPICS: &[&[Topic]] = &[
     proportions::TOPICS,
     resampling::TOPICS,
     samples::TOPICS,
+    intake::TOPICS,
     scores::TOPICS,
+    stability::TOPICS,
 ];
 
 /// Topics whose statistics are not written yet; they are printed as such.
 const NOT_YET_COVERED: &[&str] = &[
     "capability",
-    "consistency",
     "cost_per_success",
     "latency",
-    "option_order",
-    "probability_intake",
-    "robustness",
     "seed_numbers",
     "sequential",
-    "vendor_confidence",
     "verdict",
 ];
 
