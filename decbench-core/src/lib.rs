@@ -8,6 +8,8 @@
 //! | [`decision`] | questions, cases, probes, requests, plans, answers |
 //! | [`metric`] | the table of metrics, bounds and conventions |
 //! | [`suite`] | a suite's text to a checked suite |
+//! | `provider` | one service, its wire format and its errors; the embedded baseline |
+//! | `collect` | plan to answers: stores, calls, retries, budgets |
 //!
 //! Without features this crate is its reading half, which the compile-time check of suites uses; feature `run`
 //! adds the rest and `http` the services.
@@ -19,6 +21,8 @@ pub mod diagnostic;
 pub mod metric;
 pub mod suite;
 
+#[cfg(feature = "run")]
+pub mod collect;
 #[cfg(feature = "run")]
 pub mod harness;
 #[cfg(feature = "run")]

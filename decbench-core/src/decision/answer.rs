@@ -87,6 +87,10 @@ impl Failure {
 }
 
 /// What was answered, as it came: labels are option keys, probabilities are not yet checked against a tolerance.
+///
+/// A distribution that cannot be used (an option without a number, a value outside 0..1, a sum far from 1) is kept
+/// as it came beside a usable label; whoever scores it sets it aside and counts it as a format error. `NaN` stands
+/// for a value that was no number, an empty list for a distribution that was no map.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Decided {
     /// The label the candidate named, where it named one.
@@ -95,6 +99,20 @@ pub struct Decided {
     pub probabilities: Option<Vec<(String, f64)>>,
     /// The candidate's own confidence, in its own meaning.
     pub confidence: Option<f64>,
+}
+
+/// 1 − p to as many decimals as `p` is written with, so that 0.94 gives 0.06 and not 0.06000000000000005.
+///
+/// ```
+/// assert_eq!(decbench_core::decision::complement(0.94), 0.06);
+/// assert!(decbench_core::decision::complement(f64::NAN).is_nan());
+/// ```
+pub fn complement(p: f64) -> f64 {
+    let written = p.to_string();
+    let decimals = written
+        .split_once('.')
+        .map_or(0, |(_, digits)| digits.len().min(17));
+    format!("{:.decimals$}", 1.0 - p).parse().unwrap_or(1.0 - p)
 }
 
 /// What a call took, measured when it was made.

@@ -10,7 +10,7 @@ mod plan;
 mod question;
 mod request;
 
-pub use answer::{Answer, Decided, Failure, FailureKind, Measured};
+pub use answer::{Answer, Decided, Failure, FailureKind, Measured, complement};
 pub use case::{Approval, Case, Context, Gold, Origin, Pair, Relation, Split, State};
 pub use digest::{Digest, RequestDigest, question_digest, state_digest};
 pub use order::{orders_of, possible_orders};

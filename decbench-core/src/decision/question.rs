@@ -77,4 +77,34 @@ impl Question {
     pub fn escape(&self) -> Option<usize> {
         self.options.iter().position(|option| option.escape)
     }
+
+    /// The position of the option that a person means by `text`: its key; for yes/no also `true` and `false`; for a
+    /// score also a level's text.
+    ///
+    /// ```
+    /// use decbench_core::decision::{AnswerOption, Question, QuestionKind};
+    /// let options = vec![AnswerOption::new("yes"), AnswerOption::new("no")];
+    /// let question = Question {
+    ///     name: String::new(),
+    ///     kind: QuestionKind::YesNo,
+    ///     version: None,
+    ///     instructions: "Is it urgent?".into(),
+    ///     options,
+    /// };
+    /// assert_eq!(question.index_of_label("false"), Some(1));
+    /// ```
+    pub fn index_of_label(&self, text: &str) -> Option<usize> {
+        self.index_of(text).or_else(|| match self.kind {
+            QuestionKind::Choice => None,
+            QuestionKind::YesNo => match text {
+                "true" => self.index_of("yes"),
+                "false" => self.index_of("no"),
+                _ => None,
+            },
+            QuestionKind::Score => self
+                .options
+                .iter()
+                .position(|option| option.description.as_deref() == Some(text)),
+        })
+    }
 }

@@ -1,9 +1,26 @@
 //! Who answers: one service, its wire format and its errors per file; Rust functions; the embedded baseline.
 //!
 //! A provider makes one attempt at one request and says whether another attempt could help. Limits, retries,
-//! budgets and stores are the collector's.
+//! budgets and stores are the collector's. [`PROVIDERS`] lists all there are: a new service is one folder and one row.
 
+mod clock;
 mod contract;
+mod endpoint;
 pub mod function;
+pub mod naive_bayes;
+mod price;
+mod secret;
+mod service;
+pub(crate) mod setting;
+mod system_one;
 
+pub use clock::Clock;
 pub use contract::{Attempt, BoxFuture, Identity, Provider, Reply, Retry, SettingError, Settings};
+pub use endpoint::Endpoint;
+pub use price::Price;
+pub use secret::Secret;
+pub use service::{
+    AnsweredBy, ConnectError, Connected, Description, FUNCTION_SETTINGS, Outside, PROVIDERS,
+    ProviderKind, RECORDED_SETTINGS, Service, find_provider,
+};
+pub use setting::{COLLECTOR_SETTINGS, SettingKey};

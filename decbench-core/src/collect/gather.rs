@@ -1,0 +1,126 @@
+//! The way from a job to its answers.
+
+use super::error::CollectError;
+use super::file::BadLine;
+use super::job::{Collected, Environment, Job, Source};
+use super::matching::Known;
+use super::miss::{Miss, MissReason};
+use super::mode::Mode;
+use super::wanted::{WantedCall, spell_out};
+use super::{local, recorded, replay};
+use crate::decision::Answer;
+
+/// Answers a job: from recordings, from the candidate, or both, as the mode says.
+///
+/// The same recordings give the same answers on every machine. Nothing is asked twice: what a process of the same run
+/// has asked, and in `fill` what any recording answers, is read.
+///
+/// # Errors
+///
+/// When stores cannot be read or kept, or money or keys are missing; see [`CollectError`]. What had been answered
+/// until then is in the stores.
+pub fn collect(job: &Job<'_>, environment: &Environment<'_>) -> Result<Collected, CollectError> {
+    let candidate = match job.source {
+        Source::Recorded(_) => None,
+        Source::Asked(asking) => Some(asking.identity.digest()),
+    };
+    let calls = spell_out(job.plan, job.cases, job.questions, candidate);
+    let gathered = match job.source {
+        Source::Recorded(file) => recorded::gather(file, job, &calls)?,
+        Source::Asked(asking) if !asking.remote => {
+            local::gather(job, &asking, environment, &calls)?
+        }
+        Source::Asked(_) => match environment.mode {
+            Mode::Replay | Mode::Fill | Mode::Live => replay::gather(job, environment, &calls)?,
+        },
+    };
+    Ok(gathered.finish(job, &calls))
+}
+
+/// Answers by number, as they come in.
+#[derive(Default)]
+pub(crate) struct Gathered {
+    pub(crate) answers: Vec<Option<Answer>>,
+    /// The lines that were looked at, for explaining misses.
+    pub(crate) known: Option<Known>,
+    /// Why calls were left unasked.
+    pub(crate) not_asked: Option<String>,
+    pub(crate) bad_lines: Vec<BadLine>,
+    pub(crate) notes: Vec<String>,
+    pub(crate) spent_usd: f64,
+    pub(crate) calls_made: u64,
+}
+
+impl Gathered {
+    /// Fills what is still open from known lines.
+    pub(crate) fn fill_from(&mut self, known: Known, calls: &[WantedCall<'_>]) {
+        let found = known.answers(calls);
+        if self.answers.is_empty() {
+            self.answers = found;
+        } else {
+            for (open, found) in self.answers.iter_mut().zip(found) {
+                if open.is_none() {
+                    *open = found;
+                }
+            }
+        }
+        self.known = Some(known);
+    }
+
+    /// Puts a call's answers where nothing stands yet.
+    pub(crate) fn put(&mut self, first: usize, answers: Vec<Answer>) {
+        for (open, answer) in self.answers[first..].iter_mut().zip(answers) {
+            open.get_or_insert(answer);
+        }
+    }
+
+    /// The calls with a question that nothing answers yet and that can be asked, in the order of the plan.
+    pub(crate) fn open_calls<'c, 'a>(
+        &self,
+        calls: &'c [WantedCall<'a>],
+    ) -> impl Iterator<Item = &'c WantedCall<'a>> {
+        calls.iter().filter(|call| {
+            call.state.is_some()
+                && self.answers[call.first..][..call.questions.len()]
+                    .iter()
+                    .any(Option::is_none)
+        })
+    }
+
+    fn finish(self, job: &Job<'_>, calls: &[WantedCall<'_>]) -> Collected {
+        let mut collected = Collected {
+            answers: Vec::with_capacity(self.answers.len()),
+            bad_lines: self.bad_lines,
+            notes: self.notes,
+            spent_usd: self.spent_usd,
+            calls_made: self.calls_made,
+            ..Collected::default()
+        };
+        let known = self.known.unwrap_or_default();
+        let asked = matches!(job.source, Source::Asked(_));
+        let mut answers = self.answers.into_iter();
+        for call in calls {
+            for wanted in &call.questions {
+                match answers.next().flatten() {
+                    Some(answer) => collected.answers.push(answer),
+                    None if job.skip_missing => {
+                        if collected.skipped.last() != Some(&call.case.id) {
+                            collected.skipped.push(call.case.id.clone());
+                        }
+                    }
+                    None if asked && call.state.is_none() => {
+                        let reason = MissReason::NoState(call.call.context);
+                        collected.misses.push(Miss::because(call, wanted, reason));
+                    }
+                    None => {
+                        let not_asked = self.not_asked.as_deref();
+                        collected
+                            .misses
+                            .push(Miss::explain(call, wanted, &known, not_asked));
+                    }
+                }
+            }
+        }
+        collected
+    }
+}

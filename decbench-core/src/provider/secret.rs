@@ -1,0 +1,68 @@
+//! A key that shows up nowhere.
+
+use std::fmt;
+
+/// An API key. No way of printing it shows it; only the wire sees it.
+///
+/// ```
+/// use decbench_core::provider::Secret;
+/// let key = Secret::new("apikey_1234");
+/// assert_eq!(format!("{key} {key:?}"), "[secret] Secret([secret])");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Keeps this text secret; blanks and line ends around it (a key read from a file) are no part of it.
+    pub fn new(text: impl AsRef<str>) -> Self {
+        Self(text.as_ref().trim().to_owned())
+    }
+
+    /// Whether it can stand in a header: printable ASCII without blanks, and not empty.
+    pub fn is_sendable(&self) -> bool {
+        !self.0.is_empty() && self.0.bytes().all(|byte| byte.is_ascii_graphic())
+    }
+
+    /// Whether `text` shows the key or a good part of it: any eight letters in a row, or all of a shorter key.
+    pub fn is_shown_in(&self, text: &str) -> bool {
+        let key = self.0.as_bytes();
+        !key.is_empty()
+            && key
+                .windows(key.len().min(8))
+                .any(|part| text.as_bytes().windows(part.len()).any(|seen| seen == part))
+    }
+
+    /// The key itself, for the wire.
+    #[cfg(feature = "http")]
+    #[expect(dead_code, reason = "the services use it")]
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[secret]")
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret([secret])")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_the_key_counts_as_the_key() {
+        let key = Secret::new(" apikey_canary_51 \n");
+        assert!(key.is_sendable());
+        assert!(key.is_shown_in("bad key y_canary_5…"));
+        assert!(!key.is_shown_in("bad key"));
+        assert!(!Secret::new("").is_shown_in("anything"));
+        assert!(!Secret::new("two words").is_sendable());
+    }
+}

@@ -1,0 +1,8 @@
+//! The System One dialect: Jev by `TypeSafe` and every service that speaks it.
+//!
+//! One `POST` asks several questions about one state. A choice goes out as `choice` with its options as the keys of a
+//! map in the order shown, yes/no as `noul`, a score as `score` with its levels as a list.
+
+mod settings;
+
+pub(crate) use settings::{NAME, SETTINGS, connect, describe};
