@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Question;
+use super::{Digest, Question, state_digest};
 
 /// The material a decision is taken on.
 #[derive(Debug, Clone, PartialEq)]
@@ -170,6 +170,19 @@ pub enum Origin {
     Agent,
 }
 
+impl Origin {
+    /// The name in case files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Trace => "trace",
+            Self::File => "file",
+            Self::Generated => "generated",
+            Self::Agent => "agent",
+        }
+    }
+}
+
 /// A person's approval of a label.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Approval {
@@ -226,6 +239,9 @@ pub struct Case {
     pub questions: Option<Vec<Question>>,
     /// Number of the unit of evidence: the cluster, else all cases with equal non-empty states, else the case.
     pub unit: u32,
+    /// Digest of each view in the order of [`Context::ALL`], taken once when the case was read; `None` where there is
+    /// no such view or nobody took it. Read it through [`Case::state_digest`].
+    pub digests: [Option<Digest>; 4],
 }
 
 impl Case {
@@ -253,6 +269,7 @@ impl Case {
             at: None,
             questions: None,
             unit: 0,
+            digests: [None; 4],
         }
     }
 
@@ -262,6 +279,11 @@ impl Case {
             Context::Production => self.state.as_ref(),
             other => self.states.get(&other),
         }
+    }
+
+    /// The digest of the view in `context`, where the case has one: as taken when the case was read, else taken now.
+    pub fn state_digest(&self, context: Context) -> Option<Digest> {
+        self.digests[context as usize].or_else(|| self.state_in(context).map(state_digest))
     }
 
     /// The questions asked about this case: its own, or else the suite's.

@@ -1,5 +1,7 @@
 //! A question with its closed set of answers.
 
+use super::possible_orders;
+
 /// What kind of answer a question wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -71,6 +73,27 @@ impl Question {
     /// The position of the option with this key.
     pub fn index_of(&self, key: &str) -> Option<usize> {
         self.options.iter().position(|option| option.key == key)
+    }
+
+    /// In how many orders its options can be shown: all there are for a choice and for yes and no, and one for a score,
+    /// whose levels mean what they mean by their place.
+    ///
+    /// ```
+    /// use decbench_core::decision::{AnswerOption, Question, QuestionKind};
+    /// let question = Question {
+    ///     name: String::new(),
+    ///     kind: QuestionKind::Choice,
+    ///     version: None,
+    ///     instructions: "Which team?".into(),
+    ///     options: ["billing", "support", "sales"].map(AnswerOption::new).into(),
+    /// };
+    /// assert_eq!(question.orders(), 6);
+    /// ```
+    pub fn orders(&self) -> u32 {
+        match self.kind {
+            QuestionKind::Score => 1,
+            QuestionKind::Choice | QuestionKind::YesNo => possible_orders(self.options.len()),
+        }
     }
 
     /// The position of the escape option, if one is declared.

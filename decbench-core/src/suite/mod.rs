@@ -1,5 +1,38 @@
-//! The text of a suite and its case files to a checked suite.
+//! The text of a suite and its case files to a checked suite, and the plan that follows from it.
+//!
+//! Text becomes a [`Tree`] in which everything knows where it stands; [`check`] walks the tree and collects all
+//! mistakes. [`load`] does both for a file on disk, and [`check_text`] for a suite's text alone.
 
+mod assertion;
+mod bound;
+mod candidate;
+mod case;
+mod cases;
+mod check;
+mod columns;
+mod conventions;
+mod csv;
+mod digest;
+mod file;
+mod gold;
+mod json;
+mod keys;
+mod load;
 mod model;
+mod name;
+mod options;
+mod plan;
+mod question;
+mod read;
+mod tree;
+mod unit;
+mod yaml;
 
-pub use model::{Assertion, Candidate, GoldFloor, ScorecardMode, Setting, Suite};
+pub use crate::diagnostic::Setting;
+pub use check::{Loaded, check};
+pub use keys::{Key, Kind, Section};
+pub use load::{check_text, load};
+pub use model::{Assertion, Candidate, GoldFloor, ScorecardMode, Suite};
+pub use name::trial_part;
+pub use plan::{Lockbox, plan};
+pub use tree::{Entry, Node, Scalar, Style, Tree, Value};

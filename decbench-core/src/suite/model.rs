@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::assertion::qualified;
+use super::name::trial_part;
 use crate::decision::{Case, Digest, Question};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Setting, Span};
 use crate::metric::{Conventions, Grouping, Metric, Requirement};
 
 /// A checked suite.
@@ -37,6 +39,42 @@ pub struct Suite {
     pub source: Arc<crate::diagnostic::Source>,
 }
 
+impl Suite {
+    /// The name of an assertion's trial, as in `call-routing::jev::recall[billing]`; a named question stands before the
+    /// metric. Characters outside `[A-Za-z0-9_.\[\]-]` are `_`.
+    ///
+    /// # Panics
+    /// When the assertion is not one of this suite's.
+    pub fn trial_name(&self, assertion: &Assertion) -> String {
+        let candidate = &self.candidates[assertion.candidate];
+        let metric = self.metric_name(assertion);
+        format!("{}::{}::{}", self.name, candidate.name, trial_part(&metric))
+    }
+
+    /// The metric of an assertion as scorecards write it, a named question before it.
+    ///
+    /// # Panics
+    /// When the assertion is not one of this suite's.
+    pub fn metric_name(&self, assertion: &Assertion) -> String {
+        qualified(&self.questions[assertion.question].name, &assertion.metric)
+    }
+
+    /// For which of the suite's questions a case's question counts: a case's own question counts for the suite's only
+    /// one, or else for the one of the same name.
+    pub fn counts_for(&self, case: &Case, question: usize) -> Option<usize> {
+        let Some(own) = &case.questions else {
+            return (question < self.questions.len()).then_some(question);
+        };
+        let own = own.get(question)?;
+        if self.questions.len() == 1 {
+            return Some(0);
+        }
+        self.questions
+            .iter()
+            .position(|question| question.name == own.name)
+    }
+}
+
 /// Somebody who could take the decision.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -66,19 +104,6 @@ impl Candidate {
     pub fn questions<'a>(&'a self, suite: &'a Suite) -> &'a [Question] {
         self.questions.as_deref().unwrap_or(&suite.questions)
     }
-}
-
-/// One setting of a provider.
-#[derive(Debug, Clone)]
-pub struct Setting {
-    /// The key.
-    pub key: String,
-    /// Where the key stands.
-    pub key_span: Span,
-    /// The value.
-    pub value: serde_json::Value,
-    /// Where the value stands.
-    pub value_span: Span,
 }
 
 /// One key of `assert:` for one candidate and question; a trial.

@@ -1,0 +1,493 @@
+//! `assert:` of suites, questions and candidates, merged into one list.
+
+use super::bound::{Mentioned, requirements};
+use super::candidate::ReadCandidate;
+use super::keys::Section;
+use super::model::{Assertion, GoldFloor};
+use super::name::trial_part;
+use super::question::ReadQuestion;
+use super::read::{Field, Fields, Reader, did_you_mean, listed, suggestion};
+use super::tree::Entry;
+use crate::decision::QuestionKind;
+use crate::diagnostic::Span;
+use crate::metric::{
+    Decimal, METRICS, Metric, MetricArgument, MetricError, MetricId, Needs, Requirement,
+};
+
+/// One key of an `assert:`.
+#[derive(Debug, Clone)]
+struct Item {
+    /// The question it names; without one it holds for each it fits.
+    question: Option<usize>,
+    metric: Metric,
+    /// What must hold; `None` removes the assertion.
+    requirements: Option<Vec<Requirement>>,
+    span: Span,
+}
+
+/// Where an `assert:` stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Suite,
+    Question(usize),
+    Candidate,
+}
+
+/// What all `assert:` of a suite say.
+#[derive(Debug, Default)]
+pub(super) struct ReadAssertions {
+    pub(super) assertions: Vec<Assertion>,
+    pub(super) gold: Option<GoldFloor>,
+    pub(super) mentioned: Vec<Mentioned>,
+}
+
+/// Reads and merges every `assert:`.
+pub(super) fn assertions(
+    reader: &mut Reader,
+    suite: &Fields<'_>,
+    suite_span: Span,
+    questions: &[ReadQuestion<'_>],
+    candidates: &[ReadCandidate<'_>],
+) -> ReadAssertions {
+    let mut read = ReadAssertions::default();
+    let errors_before = reader.found.len();
+    let mut general = Vec::new();
+    if let Some(field) = suite.get("assert") {
+        general = items(reader, &field, Place::Suite, questions, &mut read);
+    }
+    for (position, question) in questions.iter().enumerate() {
+        if let Some(field) = &question.assert {
+            let own = items(
+                reader,
+                field,
+                Place::Question(position),
+                questions,
+                &mut read,
+            );
+            for item in own {
+                if let Some(first) = general
+                    .iter()
+                    .find(|other| other.question == item.question && other.metric == item.metric)
+                {
+                    twice(reader, &item, first.span);
+                } else {
+                    general.push(item);
+                }
+            }
+        }
+    }
+    for (position, candidate) in candidates.iter().enumerate() {
+        let own = match &candidate.assert {
+            Some(field) if candidate.candidate.baseline => {
+                reader
+                    .error(
+                        "gated-baseline",
+                        field.key_span,
+                        format!(
+                            "`{}` is a baseline, which is shown and never gated",
+                            candidate.candidate.name
+                        ),
+                    )
+                    .help("remove its `assert:`");
+                continue;
+            }
+            Some(field) => items(reader, field, Place::Candidate, questions, &mut read),
+            None if candidate.candidate.baseline => continue,
+            None => Vec::new(),
+        };
+        let merged = merge(position, &general, &own, questions);
+        if merged.is_empty() && !general.is_empty() && reader.found.len() == errors_before {
+            let name = &candidate.candidate.name;
+            reader
+                .error(
+                    "no-assertions",
+                    candidate.candidate.span,
+                    format!("nothing is asserted of `{name}`"),
+                )
+                .help("keep one assertion, or write `baseline: true`");
+        }
+        trial_clashes(reader, &merged, questions);
+        read.assertions.extend(merged);
+    }
+    if read.assertions.is_empty() && reader.found.len() == errors_before {
+        let span = suite
+            .get("assert")
+            .map_or(suite_span, |field| field.key_span);
+        let gated = candidates.iter().any(|read| !read.candidate.baseline);
+        let (message, help) = if gated || candidates.is_empty() {
+            (
+                "the suite asserts nothing about answers",
+                "write what must hold, as in `accuracy: \">= 90%\"` under `assert:`",
+            )
+        } else {
+            (
+                "every candidate is a baseline, so that nothing is tested",
+                "add a candidate without `baseline: true`",
+            )
+        };
+        reader.error("no-assertions", span, message).help(help);
+    }
+    read
+}
+
+fn twice(reader: &mut Reader, item: &Item, first: Span) {
+    reader
+        .error(
+            "duplicate-key",
+            item.span,
+            format!("`{}` is asserted twice", item.metric),
+        )
+        .also(first, "first here")
+        .help("several bounds of one metric are a list, as in `[\">= 90%\", \"<= 99%\"]`");
+}
+
+fn items(
+    reader: &mut Reader,
+    field: &Field<'_>,
+    place: Place,
+    questions: &[ReadQuestion<'_>],
+    read: &mut ReadAssertions,
+) -> Vec<Item> {
+    let mut items: Vec<Item> = Vec::new();
+    for entry in reader.entries("assert", field.value).unwrap_or_default() {
+        if entry.key == "gold" {
+            let floor = gold_floor(reader, entry, place);
+            read.gold = floor.or(read.gold.take());
+            continue;
+        }
+        let Some((question, metric)) = named(reader, entry, place, questions) else {
+            continue;
+        };
+        mention(&metric, entry.key_span, &mut read.mentioned);
+        let removed = place == Place::Candidate && entry.value.text() == Some("off");
+        let requirements = if removed {
+            None
+        } else {
+            match requirements(reader, &metric, &entry.value, &mut read.mentioned) {
+                Some(requirements) => Some(requirements),
+                None => continue,
+            }
+        };
+        let item = Item {
+            question,
+            metric,
+            requirements,
+            span: entry.key_span,
+        };
+        let same = items
+            .iter()
+            .find(|other| other.question == item.question && other.metric == item.metric);
+        match same.map(|other| other.span) {
+            // Keys of the same spelling are reported where the map is read.
+            Some(first)
+                if reader.source.text.get(first.start..first.end)
+                    == reader.source.text.get(item.span.start..item.span.end) => {}
+            Some(first) => twice(reader, &item, first),
+            None => items.push(item),
+        }
+    }
+    items
+}
+
+fn mention(metric: &Metric, span: Span, mentioned: &mut Vec<Mentioned>) {
+    if let MetricArgument::Field(field) = &metric.argument {
+        mentioned.push(Mentioned {
+            field: field.clone(),
+            value: None,
+            span,
+        });
+    }
+}
+
+fn gold_floor(reader: &mut Reader, entry: &Entry, place: Place) -> Option<GoldFloor> {
+    if place != Place::Suite {
+        reader
+            .error(
+                "foreign-key",
+                entry.key_span,
+                "`gold` is asserted of the suite's cases",
+            )
+            .help("write it under the suite's own `assert:`");
+        return None;
+    }
+    let fields = reader.section(Section::GoldFloor, "gold", &entry.value)?;
+    if fields.get("cases").is_none() && fields.get("share").is_none() {
+        reader
+            .error("no-bound", entry.value.span, "`gold` requires nothing")
+            .help("write `gold: { cases: 30, share: 50% }`");
+    }
+    let cases = fields.get("cases").and_then(|field| reader.whole(&field));
+    let share = fields.get("share").and_then(|field| reader.share(&field));
+    Some(GoldFloor {
+        cases: cases.map_or(0, u64::from),
+        share: share.unwrap_or(Decimal {
+            digits: 0,
+            scale: 0,
+        }),
+        span: entry.key_span,
+    })
+}
+
+/// The question and the metric that a key names.
+fn named(
+    reader: &mut Reader,
+    entry: &Entry,
+    place: Place,
+    questions: &[ReadQuestion<'_>],
+) -> Option<(Option<usize>, Metric)> {
+    let names = || {
+        questions
+            .iter()
+            .enumerate()
+            .filter(|(_, read)| !read.question.name.is_empty())
+            .map(|(position, read)| (position, read.question.name.as_str()))
+    };
+    let prefixed = names()
+        .filter(|_| !matches!(place, Place::Question(_)))
+        .filter_map(|(position, name)| {
+            let rest = entry.key.strip_prefix(name)?.strip_prefix('.')?;
+            Some((name.len(), position, rest))
+        })
+        .max_by_key(|(length, ..)| *length);
+    let (question, text) = match (prefixed, place) {
+        (Some((_, position, rest)), _) => (Some(position), rest),
+        (None, Place::Question(position)) => (Some(position), entry.key.as_str()),
+        (None, _) => (None, entry.key.as_str()),
+    };
+    let metric = match Metric::parse(text) {
+        Ok(metric) => metric,
+        Err(error) => {
+            let names: Vec<&str> = names().map(|(_, name)| name).collect();
+            bad_metric(reader, entry, text, &error, &names);
+            return None;
+        }
+    };
+    let fitting = |position: &usize| unfit(&metric, &questions[*position]);
+    let problem = if let Some(position) = question {
+        fitting(&position)
+    } else {
+        // A key without a question holds for each it fits, and must fit one.
+        let problems: Option<Vec<Unfit>> = (0..questions.len())
+            .map(|position| fitting(&position))
+            .collect();
+        problems.and_then(|problems| problems.into_iter().next())
+    };
+    if let Some(problem) = problem {
+        reader
+            .error(problem.code, entry.key_span, problem.message)
+            .maybe_help(problem.help);
+        return None;
+    }
+    Some((question, metric))
+}
+
+fn bad_metric(
+    reader: &mut Reader,
+    entry: &Entry,
+    text: &str,
+    error: &MetricError,
+    questions: &[&str],
+) {
+    let MetricError::UnknownName { name } = error else {
+        reader.error("metric-argument", entry.key_span, error.to_string());
+        return;
+    };
+    let metrics = METRICS.iter().map(|info| info.name);
+    // `quue.accuracy`: what follows the point is a metric, so that the slip is in the question's name.
+    if let Some((prefix, rest)) = text.split_once('.')
+        && Metric::parse(rest).is_ok()
+    {
+        let help = if questions.is_empty() {
+            "the suite has a single question without a name, so write the metric alone".to_owned()
+        } else {
+            suggestion("its questions", prefix, questions.iter().copied())
+        };
+        reader
+            .error(
+                "unknown-question",
+                entry.key_span,
+                format!("the suite has no question `{prefix}`"),
+            )
+            .help(help);
+        return;
+    }
+    let help = did_you_mean(name, metrics.clone())
+        .unwrap_or_else(|| format!("metrics are {}", listed(metrics)));
+    reader
+        .error(
+            "unknown-metric",
+            entry.key_span,
+            format!("there is no metric `{name}`"),
+        )
+        .help(help);
+}
+
+/// Why a metric does not exist for a question.
+struct Unfit {
+    code: &'static str,
+    message: String,
+    help: Option<String>,
+}
+
+fn unfit(metric: &Metric, read: &ReadQuestion<'_>) -> Option<Unfit> {
+    let info = metric.info();
+    let question = &read.question;
+    let kind = question.kind.name();
+    if !read.sound {
+        return None;
+    }
+    if info.scores_only && question.kind != QuestionKind::Score {
+        return Some(Unfit {
+            code: "metric-kind",
+            message: format!(
+                "`{}` exists for scores, and the question is of type `{kind}`",
+                info.name
+            ),
+            help: None,
+        });
+    }
+    let orders = info.needs == Needs::Orders || metric.argument == MetricArgument::ReversedOrder;
+    if orders && question.kind == QuestionKind::Score {
+        return Some(Unfit {
+            code: "metric-kind",
+            message: format!("`{metric}` shows options in other orders, and levels have one"),
+            help: Some("remove it, or ask the question as a choice".into()),
+        });
+    }
+    let escape = matches!(
+        info.id,
+        MetricId::EscapeRecall | MetricId::EscapePrecision | MetricId::EscapeRate
+    );
+    if escape && question.escape().is_none() {
+        return Some(Unfit {
+            code: "no-escape-option",
+            message: format!(
+                "`{}` speaks of the escape option, and the question has none",
+                info.name
+            ),
+            help: Some(
+                "mark it, as in `none: { description: None of these, escape: true }`".into(),
+            ),
+        });
+    }
+    let MetricArgument::Option(key) = &metric.argument else {
+        return None;
+    };
+    if question.index_of(key).is_some() {
+        return None;
+    }
+    let keys = question.options.iter().map(|option| option.key.as_str());
+    let level = question
+        .options
+        .iter()
+        .find(|option| option.description.as_deref() == Some(key))
+        .filter(|_| question.kind == QuestionKind::Score);
+    let help = match level {
+        Some(level) => format!(
+            "levels are named by their index: `{}[{}]`",
+            info.name, level.key
+        ),
+        None => suggestion("its options", key, keys),
+    };
+    Some(Unfit {
+        code: "unknown-option",
+        message: format!("`{metric}`: the question has no option `{key}`"),
+        help: Some(help),
+    })
+}
+
+/// The assertions of one candidate: what names a question goes before what holds for each, the candidate's own before
+/// the suite's.
+fn merge(
+    candidate: usize,
+    general: &[Item],
+    own: &[Item],
+    questions: &[ReadQuestion<'_>],
+) -> Vec<Assertion> {
+    let count = questions.len().max(1);
+    let mut merged: Vec<(Assertion, u8, bool)> = Vec::new();
+    let layers = [(general, 0_u8), (own, 2)];
+    for (items, layer) in layers {
+        for item in items {
+            let rank = layer + u8::from(item.question.is_some());
+            let targets = match item.question {
+                Some(position) => position..position + 1,
+                None => 0..count,
+            };
+            for question in targets {
+                let fits = questions
+                    .get(question)
+                    .is_none_or(|read| unfit(&item.metric, read).is_none());
+                if !fits {
+                    continue;
+                }
+                let assertion = Assertion {
+                    candidate,
+                    question,
+                    metric: item.metric.clone(),
+                    requirements: item.requirements.clone().unwrap_or_default(),
+                    span: item.span,
+                };
+                let kept = item.requirements.is_some();
+                let existing = merged
+                    .iter_mut()
+                    .find(|(other, ..)| other.question == question && other.metric == item.metric);
+                match existing {
+                    Some(existing) if existing.1 <= rank => *existing = (assertion, rank, kept),
+                    Some(_) => {}
+                    None => merged.push((assertion, rank, kept)),
+                }
+            }
+        }
+    }
+    merged
+        .into_iter()
+        .filter(|(.., kept)| *kept)
+        .map(|(assertion, ..)| assertion)
+        .collect()
+}
+
+/// A metric with its question, as a trial and a scorecard name it.
+pub(super) fn qualified(question: &str, metric: &Metric) -> String {
+    if question.is_empty() {
+        metric.to_string()
+    } else {
+        format!("{question}.{metric}")
+    }
+}
+
+fn trial_clashes(reader: &mut Reader, merged: &[Assertion], questions: &[ReadQuestion<'_>]) {
+    let name = |assertion: &Assertion| {
+        let question = questions
+            .get(assertion.question)
+            .map_or("", |read| read.question.name.as_str());
+        qualified(question, &assertion.metric)
+    };
+    for (position, assertion) in merged.iter().enumerate() {
+        let own = name(assertion);
+        let clash = merged[..position]
+            .iter()
+            .find(|other| trial_part(&name(other)) == trial_part(&own));
+        if let Some(other) = clash {
+            // Each candidate repeats the suite's assertions; the same two keys are reported once.
+            let known = reader
+                .found
+                .iter()
+                .any(|mistake| mistake.code == "trial-clash" && mistake.span == assertion.span);
+            if !known {
+                reader
+                    .error(
+                        "trial-clash",
+                        assertion.span,
+                        format!(
+                            "`{own}` and `{}` are both `{}` in the name of their trial",
+                            name(other),
+                            trial_part(&own)
+                        ),
+                    )
+                    .also(other.span, "the other one")
+                    .help("rename one of the two; other characters than letters, digits and `_.[]-` become `_`");
+            }
+        }
+    }
+}

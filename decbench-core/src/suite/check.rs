@@ -1,0 +1,337 @@
+//! A tree to a checked suite: all mistakes in one go.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::assertion::{self, ReadAssertions};
+use super::bound::{Mentioned, case_field};
+use super::candidate::{self, check_name};
+use super::case::Surroundings;
+use super::cases;
+use super::conventions;
+use super::digest::suite_digest;
+use super::keys::Section;
+use super::model::{ScorecardMode, Suite};
+use super::question::{self, ReadQuestion};
+use super::read::{Fields, Reader, suggestion};
+use super::tree::{Node, Tree, Value};
+use crate::decision::{Case, Question, Split};
+use crate::diagnostic::{Diagnostics, Span};
+use crate::metric::{Conventions, Field as CaseField, Grouping};
+
+/// A suite without errors, and what somebody should look at.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Loaded {
+    /// The suite.
+    pub suite: Suite,
+    /// What it was warned of.
+    pub warnings: Diagnostics,
+}
+
+/// Checks a suite's tree.
+///
+/// `path` is the suite file, which names a suite that does not name itself. Files that the suite names are looked for
+/// in `folder`; with `None` no file is read, so that cases and options that stand in files are missing from the
+/// result and nothing is checked against them.
+///
+/// # Errors
+/// Every mistake found, with the warnings, in the order of files and positions.
+pub fn check(tree: &Tree, path: &Path, folder: Option<&Path>) -> Result<Loaded, Diagnostics> {
+    let mut reader = Reader::new(&tree.source);
+    let suite = read(&mut reader, tree, path, folder);
+    let mut found = reader.found;
+    found.sort();
+    match suite {
+        Some(suite) if !found.has_errors() => Ok(Loaded {
+            suite,
+            warnings: found,
+        }),
+        _ => Err(found),
+    }
+}
+
+fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) -> Option<Suite> {
+    if tree.root.is_null() {
+        reader
+            .error("empty-suite", tree.root.span, "the suite is empty")
+            .help("a suite has a question, cases, candidates and what must hold");
+        return None;
+    }
+    let fields = reader.section(Section::Suite, "a suite", &tree.root)?;
+    // What is missing altogether is shown where the suite starts.
+    let start = fields
+        .iter()
+        .next()
+        .map_or(tree.root.span, |field| field.key_span);
+    let name = name(reader, &fields, path, start);
+    let questions = question::questions(reader, &fields, folder);
+    let declared = fields.get("question").or(fields.get("questions"));
+    let own_questions = declared.is_none();
+    let candidates = candidate::candidates(reader, &fields, start, &questions);
+    let ReadAssertions {
+        assertions,
+        gold,
+        mut mentioned,
+    } = assertion::assertions(reader, &fields, start, &questions, &candidates);
+    let by = groupings(reader, &fields, &mut mentioned);
+    let conventions = conventions_of(reader, &fields, &questions);
+    let scorecard = fields
+        .get("scorecard")
+        .and_then(|field| reader.one_of(&field));
+    let stateless = !candidates.is_empty()
+        && candidates
+            .iter()
+            .all(|read| read.candidate.provider == "recorded");
+    let errors_before = reader.found.len();
+    let cases = cases::cases(
+        reader,
+        fields.get("cases").as_ref(),
+        start,
+        Surroundings {
+            questions: &questions,
+            own_questions,
+            stateless,
+            folder,
+        },
+    );
+    if !cases.is_empty() && reader.found.len() == errors_before {
+        check_mentioned(reader, &mentioned, &questions, &cases);
+        check_lockbox(reader, &assertions, &cases);
+    }
+    let questions = suite_questions(reader, &questions, &cases, own_questions, start, folder)?;
+    Some(Suite {
+        name,
+        path: path.to_owned(),
+        digest: suite_digest(&questions, &cases),
+        questions,
+        conventions,
+        cases,
+        candidates: candidates.into_iter().map(|read| read.candidate).collect(),
+        assertions,
+        gold,
+        by,
+        scorecard: match scorecard {
+            Some("print") => ScorecardMode::Print,
+            Some("off") => ScorecardMode::Off,
+            _ => ScorecardMode::Snapshot,
+        },
+        source: Arc::clone(&tree.source),
+    })
+}
+
+fn name(reader: &mut Reader, fields: &Fields<'_>, path: &Path, start: Span) -> String {
+    if let Some(field) = fields.get("suite") {
+        let name = reader.words(&field).unwrap_or_default();
+        if !name.is_empty() {
+            check_name(reader, "suite", name, field.value.span);
+        }
+        return name.to_owned();
+    }
+    let name = path
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    if let Some(problem) = super::name::name_problem(&name) {
+        let proposed = super::name::proposed_name(&name).unwrap_or_else(|| "my-suite".into());
+        reader
+            .error(
+                "bad-name",
+                start,
+                format!("the file's name `{name}` cannot name a suite: {problem}"),
+            )
+            .help(format!("add `suite: {proposed}`, or rename the file"));
+    }
+    name
+}
+
+fn conventions_of(
+    reader: &mut Reader,
+    fields: &Fields<'_>,
+    questions: &[ReadQuestion<'_>],
+) -> Vec<Conventions> {
+    if questions.is_empty() {
+        vec![conventions::of_suite(reader, fields)]
+    } else {
+        conventions::by_question(reader, fields, questions)
+    }
+}
+
+/// The suite's questions. Where each case brings its own, the first case's stands for them, under no name.
+fn suite_questions(
+    reader: &mut Reader,
+    questions: &[ReadQuestion<'_>],
+    cases: &[Case],
+    own_questions: bool,
+    start: Span,
+    folder: Option<&Path>,
+) -> Option<Vec<Question>> {
+    if !own_questions {
+        return Some(questions.iter().map(|read| read.question.clone()).collect());
+    }
+    let first = cases
+        .iter()
+        .find_map(|case| case.questions.as_deref()?.first())
+        .cloned();
+    if first.is_none() && folder.is_some() && !reader.found.has_errors() {
+        reader
+            .error("no-question", start, "the suite has no `question`")
+            .help("write what is asked, as in `question: { type: yes_no, instructions: … }`");
+    }
+    match first {
+        Some(question) => Some(vec![Question {
+            name: String::new(),
+            ..question
+        }]),
+        None => folder.is_none().then(Vec::new),
+    }
+}
+
+fn groupings(
+    reader: &mut Reader,
+    fields: &Fields<'_>,
+    mentioned: &mut Vec<Mentioned>,
+) -> Vec<Grouping> {
+    let Some(by) = fields.get("by") else {
+        return Vec::new();
+    };
+    let mut field = |reader: &mut Reader, node: &Node| {
+        let text = reader.text_of("by", node)?;
+        let field = case_field(reader, text, node.span)?;
+        mentioned.push(Mentioned {
+            field: field.clone(),
+            value: None,
+            span: node.span,
+        });
+        Some(field)
+    };
+    let items = match &by.value.value {
+        Value::List(items) => items.as_slice(),
+        _ => std::slice::from_ref(by.value),
+    };
+    let mut groupings = Vec::with_capacity(items.len());
+    for item in items {
+        let grouping: Option<Vec<CaseField>> = match &item.value {
+            Value::List(inner) if inner.is_empty() => {
+                reader.error("empty-list", item.span, "a group without fields");
+                None
+            }
+            Value::List(inner) => inner.iter().map(|node| field(reader, node)).collect(),
+            _ => field(reader, item).map(|field| vec![field]),
+        };
+        let Some(grouping) = grouping.map(Grouping) else {
+            continue;
+        };
+        if groupings.contains(&grouping) {
+            reader.error(
+                "duplicate-key",
+                item.span,
+                format!("`{grouping}` stands here twice"),
+            );
+        } else {
+            groupings.push(grouping);
+        }
+    }
+    groupings
+}
+
+/// Fields and values that no case has are slips of the fingers more often than not.
+fn check_mentioned(
+    reader: &mut Reader,
+    mentioned: &[Mentioned],
+    questions: &[ReadQuestion<'_>],
+    cases: &[Case],
+) {
+    for mention in mentioned {
+        let values: BTreeSet<&str> = cases
+            .iter()
+            .flat_map(|case| field_values(&mention.field, case, questions))
+            .collect();
+        if values.is_empty() {
+            let strata: BTreeSet<&str> = cases
+                .iter()
+                .flat_map(|case| case.strata.keys().map(String::as_str))
+                .collect();
+            let help = match &mention.field {
+                CaseField::Stratum(name) if !strata.is_empty() => {
+                    suggestion("strata of the cases are", name, strata.iter().copied())
+                }
+                _ => format!("give cases a `{}`, or remove this", mention.field),
+            };
+            reader
+                .error(
+                    "unused-field",
+                    mention.span,
+                    format!("no case has a `{}`", mention.field),
+                )
+                .help(help);
+        } else if let Some(value) = &mention.value
+            && !values.contains(value.as_str())
+        {
+            reader
+                .error(
+                    "unused-field",
+                    mention.span,
+                    format!("no case has `{}: {value}`", mention.field),
+                )
+                .help(suggestion("its values are", value, values.iter().copied()));
+        }
+    }
+}
+
+fn field_values<'c>(
+    field: &CaseField,
+    case: &'c Case,
+    questions: &'c [ReadQuestion<'_>],
+) -> Vec<&'c str> {
+    match field {
+        CaseField::Tier => case.tier.as_deref().into_iter().collect(),
+        CaseField::Family => case.family.as_deref().into_iter().collect(),
+        CaseField::Language => case.language.as_deref().into_iter().collect(),
+        CaseField::Origin => case
+            .origin
+            .map(|origin| origin.name())
+            .into_iter()
+            .collect(),
+        CaseField::Stratum(name) => case
+            .strata
+            .get(name)
+            .map(String::as_str)
+            .into_iter()
+            .collect(),
+        CaseField::Type => match &case.questions {
+            Some(own) => own.iter().map(|question| question.kind.name()).collect(),
+            None => questions
+                .iter()
+                .map(|read| read.question.kind.name())
+                .collect(),
+        },
+    }
+}
+
+fn check_lockbox(reader: &mut Reader, assertions: &[super::Assertion], cases: &[Case]) {
+    if cases.iter().any(|case| case.split == Split::Lockbox) {
+        return;
+    }
+    let mut reported = BTreeSet::new();
+    for assertion in assertions {
+        let wants = assertion
+            .requirements
+            .iter()
+            .any(|requirement| requirement.selection.lockbox);
+        if wants && reported.insert(assertion.span.start) {
+            reader
+                .error(
+                    "no-lockbox",
+                    assertion.span,
+                    format!(
+                        "`{}` reads the lock box, and no case lies in it",
+                        assertion.metric
+                    ),
+                )
+                .help("write `cases: { file: …, lockbox: 30% }`, or `split: lockbox` on cases");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The digest of the data an outcome speaks about.
+
+use crate::decision::{Case, Context, Digest, Gold, Question, Relation, question_digest};
+
+/// The digest of questions, cases and gold. The order of cases does not count, their ids do.
+pub(super) fn suite_digest(questions: &[Question], cases: &[Case]) -> Digest {
+    let mut cases: Vec<Vec<u8>> = cases.iter().map(case_bytes).collect();
+    cases.sort_unstable();
+    let questions = question_digest(questions).to_string();
+    Digest::of(
+        [b"suite/1".as_slice(), questions.as_bytes()]
+            .into_iter()
+            .chain(cases.iter().map(Vec::as_slice)),
+    )
+}
+
+/// Everything of a case that may change an outcome, each part with its length in front.
+fn case_bytes(case: &Case) -> Vec<u8> {
+    let mut bytes = Parts(Vec::with_capacity(256));
+    bytes.text(&case.id);
+    for context in Context::ALL {
+        bytes.optional(
+            case.state_digest(context)
+                .map(|digest| digest.to_string())
+                .as_deref(),
+        );
+    }
+    for gold in case.gold.iter().chain(&case.reference) {
+        bytes.gold(gold.as_ref());
+    }
+    for answer in &case.production_answer {
+        bytes.optional(answer.as_deref());
+    }
+    bytes.number(case.weight);
+    for text in [&case.cluster, &case.tier, &case.family, &case.language] {
+        bytes.optional(text.as_deref());
+    }
+    for (name, value) in &case.strata {
+        bytes.text(name);
+        bytes.text(value);
+    }
+    bytes.text(case.split.name());
+    for (rater, answers) in &case.labels {
+        bytes.text(rater);
+        for answer in answers {
+            bytes.optional(answer.as_deref());
+        }
+    }
+    if let Some(pair) = &case.pair {
+        bytes.text(&pair.id);
+        bytes.text(match pair.relation {
+            Relation::Same => "same",
+            Relation::Opposite => "opposite",
+        });
+    }
+    if let Some(questions) = &case.questions {
+        bytes.text(&question_digest(questions).to_string());
+    }
+    bytes.0
+}
+
+struct Parts(Vec<u8>);
+
+impl Parts {
+    fn part(&mut self, tag: u8, bytes: &[u8]) {
+        self.0.push(tag);
+        self.0.extend((bytes.len() as u64).to_le_bytes());
+        self.0.extend(bytes);
+    }
+
+    fn text(&mut self, text: &str) {
+        self.part(b't', text.as_bytes());
+    }
+
+    fn optional(&mut self, text: Option<&str>) {
+        match text {
+            Some(text) => self.text(text),
+            None => self.part(b'-', b""),
+        }
+    }
+
+    fn number(&mut self, number: f64) {
+        self.part(b'n', &number.to_le_bytes());
+    }
+
+    fn gold(&mut self, gold: Option<&Gold>) {
+        match gold {
+            None => self.part(b'-', b""),
+            Some(Gold::Unknown) => self.part(b'u', b""),
+            Some(Gold::Label(label)) => self.part(b'l', &(*label as u64).to_le_bytes()),
+            Some(Gold::AnyOf(labels)) => {
+                let bytes: Vec<u8> = labels
+                    .iter()
+                    .flat_map(|label| (*label as u64).to_le_bytes())
+                    .collect();
+                self.part(b'a', &bytes);
+            }
+            Some(Gold::Distribution(shares)) => {
+                let bytes: Vec<u8> = shares
+                    .iter()
+                    .flat_map(|share| share.to_le_bytes())
+                    .collect();
+                self.part(b'd', &bytes);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decision::State;
+
+    #[test]
+    fn gold_and_states_count_and_the_order_of_cases_does_not() {
+        let case = |id: &str, state: &str| Case::new(id, State::Text(state.into()));
+        let digest = |cases: &[Case]| suite_digest(&[], cases);
+        let (a, b) = (case("a", "x"), case("b", "y"));
+        let base = digest(&[a.clone(), b.clone()]);
+        assert_eq!(base, digest(&[b.clone(), a.clone()]));
+        let mut labelled = b.clone();
+        labelled.gold = vec![Some(Gold::Label(0))];
+        assert_ne!(base, digest(&[a.clone(), labelled.clone()]));
+        let mut other = labelled.clone();
+        other.gold = vec![Some(Gold::Unknown)];
+        assert_ne!(digest(&[labelled]), digest(&[other]));
+        assert_ne!(base, digest(&[a, case("b", "z")]));
+    }
+}

@@ -1,0 +1,372 @@
+//! Answers in case files: gold, references, what production and raters said.
+
+use std::sync::Arc;
+
+use super::json;
+use super::read::{Reader, suggestion};
+use super::tree::{Entry, Node, Style, Value};
+use crate::decision::{Gold, Question, QuestionKind};
+use crate::diagnostic::{Source, Span};
+
+/// A question whose answers are read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Answered<'q> {
+    /// The question.
+    pub(super) question: &'q Question,
+    /// Whether its options are known; else answers to it are passed over, so that one mistake gives one message.
+    pub(super) sound: bool,
+}
+
+/// One value per question: the value itself for a single question without a name, else a map by question.
+pub(super) fn by_question<T>(
+    reader: &mut Reader,
+    field: &str,
+    node: &Node,
+    questions: &[Answered<'_>],
+    read: impl Fn(&mut Reader, &Answered<'_>, &Node) -> Option<T>,
+) -> Vec<Option<T>> {
+    let mut values: Vec<Option<T>> = questions.iter().map(|_| None).collect();
+    if node.is_null() {
+        return values;
+    }
+    let parsed = cell_json(node);
+    let node = parsed.as_ref().unwrap_or(node);
+    if let [single] = questions {
+        let named = node
+            .entries()
+            .is_some_and(|entries| names_a_question(entries, questions));
+        if single.question.name.is_empty() || !named {
+            values[0] = read(reader, single, node);
+            return values;
+        }
+    }
+    let Some(entries) = reader.entries(field, node) else {
+        return values;
+    };
+    for entry in entries {
+        let names = questions.iter().map(|asked| asked.question.name.as_str());
+        match names.clone().position(|name| name == entry.key) {
+            Some(_) if entry.value.is_null() => {}
+            Some(position) => values[position] = read(reader, &questions[position], &entry.value),
+            None => {
+                reader
+                    .error(
+                        "unknown-question",
+                        entry.key_span,
+                        format!("there is no question `{}`", entry.key),
+                    )
+                    .help(suggestion("the questions", &entry.key, names));
+            }
+        }
+    }
+    values
+}
+
+fn names_a_question(entries: &[Entry], questions: &[Answered<'_>]) -> bool {
+    entries.iter().any(|entry| {
+        questions
+            .iter()
+            .any(|asked| asked.question.name == entry.key)
+    })
+}
+
+/// A cell of a table that holds a JSON list or map.
+fn cell_json(node: &Node) -> Option<Node> {
+    let Value::Scalar(scalar) = &node.value else {
+        return None;
+    };
+    if scalar.style != Style::Cell || !scalar.text.starts_with(['[', '{']) {
+        return None;
+    }
+    let source = Arc::new(Source::new("", scalar.text.as_str()));
+    let mut parsed = json::parse(&source, Span::new(0, scalar.text.len())).ok()?;
+    // Quotes are doubled in the file, so positions within the cell would be off: all are the cell's own.
+    place(&mut parsed, node.span);
+    Some(parsed)
+}
+
+fn place(node: &mut Node, span: Span) {
+    node.span = span;
+    match &mut node.value {
+        Value::Scalar(_) => {}
+        Value::List(items) => items.iter_mut().for_each(|item| place(item, span)),
+        Value::Map(entries) => entries.iter_mut().for_each(|entry| {
+            entry.key_span = span;
+            place(&mut entry.value, span);
+        }),
+    }
+}
+
+/// The option a text names, as a suite and a case file write it.
+fn position(question: &Question, text: &str) -> Option<usize> {
+    match question.kind {
+        QuestionKind::Choice => question.index_of(text),
+        QuestionKind::YesNo => {
+            if text.eq_ignore_ascii_case("yes") || text.eq_ignore_ascii_case("true") {
+                Some(0)
+            } else if text.eq_ignore_ascii_case("no") || text.eq_ignore_ascii_case("false") {
+                Some(1)
+            } else {
+                None
+            }
+        }
+        QuestionKind::Score => question.index_of(text).or_else(|| {
+            question
+                .options
+                .iter()
+                .position(|level| level.description.as_deref() == Some(text))
+        }),
+    }
+}
+
+/// What production or a rater answered, as an option's key; texts that are no option are kept as they are, since the
+/// options may have changed since.
+pub(super) fn said(reader: &mut Reader, asked: &Answered<'_>, node: &Node) -> Option<String> {
+    let text = reader.text_of("an answer", node)?;
+    let known =
+        position(asked.question, text).map(|position| asked.question.options[position].key.clone());
+    Some(known.unwrap_or_else(|| text.to_owned()))
+}
+
+/// A gold or reference answer.
+pub(super) fn gold(reader: &mut Reader, asked: &Answered<'_>, node: &Node) -> Option<Gold> {
+    if !asked.sound {
+        return None;
+    }
+    match &node.value {
+        Value::Scalar(scalar) if scalar.is_null() => None,
+        Value::Scalar(scalar) => match position(asked.question, &scalar.text) {
+            Some(position) => Some(Gold::Label(position)),
+            None if scalar.text == "unknown" => Some(Gold::Unknown),
+            None => {
+                not_an_option(reader, asked.question, &scalar.text, node.span);
+                None
+            }
+        },
+        Value::List(items) => any_of(reader, asked.question, items, node.span),
+        Value::Map(entries) => {
+            reader.entries("gold", node)?;
+            distribution(reader, asked.question, entries, node.span)
+        }
+    }
+}
+
+fn any_of(reader: &mut Reader, question: &Question, items: &[Node], span: Span) -> Option<Gold> {
+    if items.is_empty() {
+        reader
+            .error("empty-gold", span, "gold is an empty list")
+            .help("list the acceptable answers, or write `unknown` where no answer can be right");
+        return None;
+    }
+    let mut positions = Vec::with_capacity(items.len());
+    for item in items {
+        let text = reader.text_of("gold", item)?;
+        let Some(position) = position(question, text) else {
+            not_an_option(reader, question, text, item.span);
+            return None;
+        };
+        positions.push(position);
+    }
+    positions.sort_unstable();
+    positions.dedup();
+    Some(match positions.as_slice() {
+        [single] => Gold::Label(*single),
+        _ => Gold::AnyOf(positions),
+    })
+}
+
+/// Shares by option that sum to 1, or whole counts of votes.
+fn distribution(
+    reader: &mut Reader,
+    question: &Question,
+    entries: &[Entry],
+    span: Span,
+) -> Option<Gold> {
+    let mut shares = vec![0.0; question.options.len()];
+    let mut whole = true;
+    for entry in entries {
+        let Some(position) = position(question, &entry.key) else {
+            not_an_option(reader, question, &entry.key, entry.key_span);
+            return None;
+        };
+        let text = entry.value.text().unwrap_or("");
+        let share = text
+            .parse::<f64>()
+            .ok()
+            .filter(|share| share.is_finite() && *share >= 0.0);
+        let Some(share) = share else {
+            reader.error(
+                "bad-distribution",
+                entry.value.span,
+                "a share of gold is a finite number of at least 0",
+            );
+            return None;
+        };
+        whole &= share.fract() == 0.0;
+        shares[position] += share;
+    }
+    let sum: f64 = shares.iter().sum();
+    let rounding = 0.005 * entries.len() as f64 + 1e-9;
+    if sum <= 0.0 || (!whole && (sum - 1.0).abs() > rounding) {
+        reader
+            .error(
+                "bad-distribution",
+                span,
+                format!("the shares of gold sum to {}", short(sum)),
+            )
+            .help("shares sum to 1; whole numbers are taken as counts of votes");
+        return None;
+    }
+    for share in &mut shares {
+        *share /= sum;
+    }
+    Some(Gold::Distribution(shares))
+}
+
+fn short(value: f64) -> String {
+    let text = format!("{value:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn not_an_option(reader: &mut Reader, question: &Question, text: &str, span: Span) {
+    let which = if question.name.is_empty() {
+        "the question".to_owned()
+    } else {
+        format!("`{}`", question.name)
+    };
+    let (code, message, help) = match question.kind {
+        QuestionKind::Choice => {
+            let keys = question.options.iter().map(|option| option.key.as_str());
+            (
+                "gold-not-an-option",
+                format!("`{text}` is no option of {which}"),
+                suggestion("its options", text, keys),
+            )
+        }
+        QuestionKind::YesNo => (
+            "gold-not-an-option",
+            format!("`{text}` is no answer to {which}"),
+            "write `yes`, `no` or `unknown`".to_owned(),
+        ),
+        QuestionKind::Score => {
+            let last = question.options.len().saturating_sub(1);
+            let texts = question
+                .options
+                .iter()
+                .filter_map(|level| level.description.as_deref());
+            if text.parse::<f64>().is_ok() {
+                (
+                    "level-out-of-range",
+                    format!("{which} has no level {text}"),
+                    format!("levels go from 0 to {last}"),
+                )
+            } else {
+                (
+                    "gold-not-an-option",
+                    format!("`{text}` is no level of {which}"),
+                    suggestion("its levels", text, texts),
+                )
+            }
+        }
+    };
+    reader.error(code, span, message).help(help);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::yaml;
+    use super::*;
+    use crate::decision::AnswerOption;
+
+    fn question(kind: QuestionKind) -> Question {
+        let options = match kind {
+            QuestionKind::Choice => ["billing", "support", "unknown"]
+                .map(AnswerOption::new)
+                .into(),
+            QuestionKind::YesNo => ["yes", "no"].map(AnswerOption::new).into(),
+            QuestionKind::Score => ["calm", "annoyed", "furious"]
+                .iter()
+                .enumerate()
+                .map(|(index, text)| AnswerOption::new(index.to_string()).described(*text))
+                .collect(),
+        };
+        Question {
+            name: String::new(),
+            kind,
+            version: None,
+            instructions: "?".into(),
+            options,
+        }
+    }
+
+    fn read(kind: QuestionKind, text: &str) -> Result<Option<Gold>, &'static str> {
+        let tree = yaml::parse(&Arc::new(Source::new("a.yaml", text))).unwrap();
+        let mut reader = Reader::new(&tree.source);
+        let question = question(kind);
+        let asked = Answered {
+            question: &question,
+            sound: true,
+        };
+        let mut values = by_question(&mut reader, "gold", &tree.root, &[asked], gold);
+        match reader.found.iter().next() {
+            Some(mistake) => Err(mistake.code),
+            None => Ok(values.remove(0)),
+        }
+    }
+
+    #[test]
+    fn gold_is_read_in_all_its_forms() {
+        use QuestionKind::{Choice, Score, YesNo};
+        assert_eq!(read(Choice, "support"), Ok(Some(Gold::Label(1))));
+        assert_eq!(read(Choice, "~"), Ok(None));
+        assert_eq!(
+            read(Choice, "[support, billing]"),
+            Ok(Some(Gold::AnyOf(vec![0, 1])))
+        );
+        assert_eq!(read(Choice, "[support, support]"), Ok(Some(Gold::Label(1))));
+        assert_eq!(read(YesNo, "no"), Ok(Some(Gold::Label(1))));
+        assert_eq!(read(YesNo, "true"), Ok(Some(Gold::Label(0))));
+        assert_eq!(read(YesNo, "unknown"), Ok(Some(Gold::Unknown)));
+        assert_eq!(read(Score, "2"), Ok(Some(Gold::Label(2))));
+        assert_eq!(read(Score, "furious"), Ok(Some(Gold::Label(2))));
+    }
+
+    #[test]
+    fn an_option_called_unknown_is_an_option() {
+        assert_eq!(
+            read(QuestionKind::Choice, "unknown"),
+            Ok(Some(Gold::Label(2)))
+        );
+    }
+
+    #[test]
+    fn distributions_are_shares_or_votes() {
+        let choice = |text| read(QuestionKind::Choice, text);
+        let half = Ok(Some(Gold::Distribution(vec![0.5, 0.5, 0.0])));
+        assert_eq!(choice("{billing: 0.5, support: 0.5}"), half);
+        assert_eq!(choice("{billing: 3, support: 3}"), half);
+        assert_eq!(
+            choice("{billing: 0.5, support: 0.4}"),
+            Err("bad-distribution")
+        );
+        assert_eq!(choice("{billing: 0, support: 0}"), Err("bad-distribution"));
+        assert_eq!(choice("{billing: -1, support: 2}"), Err("bad-distribution"));
+        assert_eq!(choice("{billing: .nan}"), Err("bad-distribution"));
+    }
+
+    #[test]
+    fn what_is_no_answer_is_refused() {
+        assert_eq!(
+            read(QuestionKind::Choice, "biling"),
+            Err("gold-not-an-option")
+        );
+        assert_eq!(read(QuestionKind::YesNo, "1"), Err("gold-not-an-option"));
+        assert_eq!(read(QuestionKind::Score, "3"), Err("level-out-of-range"));
+        assert_eq!(read(QuestionKind::Score, "-1"), Err("level-out-of-range"));
+        assert_eq!(
+            read(QuestionKind::Score, "angry"),
+            Err("gold-not-an-option")
+        );
+        assert_eq!(read(QuestionKind::Choice, "[]"), Err("empty-gold"));
+    }
+}
