@@ -5,7 +5,7 @@ use super::read::{Field, Fields, Reader, suggestion};
 use super::tree::{Node, Value};
 use crate::diagnostic::Span;
 use crate::metric::{
-    Better, Bound, BoundError, Field as CaseField, Metric, Needs, OnInconclusive, Reading,
+    Better, Bound, BoundError, Decimal, Field as CaseField, Metric, Needs, OnInconclusive, Reading,
     Requirement, Sample, Selection, Side, Unit,
 };
 
@@ -213,11 +213,11 @@ fn options(
     let max_unanswered = fields
         .get("max_unanswered")
         .and_then(|field| reader.share(&field))
-        .map(|share| share.value());
+        .map(Decimal::value);
     // The bound is put in by the caller; there is one requirement per bound.
     let unbounded = Bound {
         side: Side::AtLeast,
-        limit: crate::metric::Decimal {
+        limit: Decimal {
             digits: 0,
             scale: 0,
         },

@@ -13,6 +13,7 @@ use super::unit::{in_lockbox, number_units};
 use super::{csv, json};
 use crate::decision::{Case, Split};
 use crate::diagnostic::{Diagnostics, Source, Span};
+use crate::metric::Decimal;
 
 /// Where a case stands.
 #[derive(Debug, Clone)]
@@ -119,7 +120,7 @@ impl Collected<'_> {
             ..Manner::default()
         };
         if let Some(field) = fields.get("lockbox") {
-            let share = reader.share(&field).map(|share| share.value());
+            let share = reader.share(&field).map(Decimal::value);
             if share.is_some_and(|share| share == 0.0 || share == 1.0) {
                 reader
                     .error(

@@ -16,7 +16,7 @@ use super::model::{ScorecardMode, Suite};
 use super::question::{self, ReadQuestion};
 use super::read::{Fields, Reader, suggestion};
 use super::tree::{Node, Tree, Value};
-use crate::decision::{Case, Question, Split};
+use crate::decision::{Case, Origin, Question, Split};
 use crate::diagnostic::{Diagnostics, Span};
 use crate::metric::{Conventions, Field as CaseField, Grouping};
 
@@ -290,11 +290,7 @@ fn field_values<'c>(
         CaseField::Tier => case.tier.as_deref().into_iter().collect(),
         CaseField::Family => case.family.as_deref().into_iter().collect(),
         CaseField::Language => case.language.as_deref().into_iter().collect(),
-        CaseField::Origin => case
-            .origin
-            .map(|origin| origin.name())
-            .into_iter()
-            .collect(),
+        CaseField::Origin => case.origin.map(Origin::name).into_iter().collect(),
         CaseField::Stratum(name) => case
             .strata
             .get(name)

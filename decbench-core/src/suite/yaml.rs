@@ -325,10 +325,11 @@ mod tests {
 
     #[test]
     fn an_alias_bomb_stays_small() {
-        let mut text = String::from("a0: &a0 [x, x]\n");
-        for level in 1..40 {
-            text += &format!("a{level}: &a{level} [*a{0}, *a{0}]\n", level - 1);
-        }
+        let levels =
+            (1..40).map(|level| format!("a{level}: &a{level} [*a{0}, *a{0}]\n", level - 1));
+        let text: String = std::iter::once("a0: &a0 [x, x]\n".to_owned())
+            .chain(levels)
+            .collect();
         assert!(tree(&text).unwrap_err().len() < 200);
     }
 
