@@ -1,6 +1,10 @@
 //! Laws that the statistics obey for any input, one module per subject.
 
+mod calibration;
 mod comparisons;
 mod labels;
 mod proportions;
+mod resampling;
 mod samples;
+mod scores;
+mod stability;
