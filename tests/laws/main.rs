@@ -3,6 +3,8 @@
 mod calibration;
 mod comparisons;
 mod labels;
+mod looks;
+mod operation;
 mod proportions;
 mod resampling;
 mod samples;

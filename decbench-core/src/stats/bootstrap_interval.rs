@@ -1,6 +1,7 @@
 //! Intervals from bootstrap replicates: percentile, basic, and bias-corrected.
 
 use crate::stats::distribution::{normal_cdf, normal_quantile};
+use crate::stats::quantile::type_seven as quantile;
 use crate::stats::resample::Replicates;
 use crate::stats::sum::sum;
 use crate::stats::{Interval, Undefined};
@@ -301,52 +302,9 @@ fn sorted(replicates: &[f64]) -> Result<Vec<f64>, Undefined> {
     Ok(sorted)
 }
 
-/// The type-7 quantile of sorted values; infinite where it touches an infinite one.
-fn quantile(sorted: &[f64], q: f64) -> f64 {
-    let place = (sorted.len() - 1) as f64 * q.clamp(0.0, 1.0);
-    let below = place.floor();
-    let low = sorted[below as usize];
-    let part = place - below;
-    match sorted.get(below as usize + 1) {
-        Some(&high) if part > 0.0 && low != high => {
-            if low.is_infinite() {
-                low
-            } else {
-                // The plain form low + part (high − low) loses no digits but may overflow.
-                let between = low + part * (high - low);
-                if between.is_finite() {
-                    between
-                } else {
-                    high.min(low * (1.0 - part) + high * part)
-                }
-            }
-        }
-        _ => low,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn quantiles_interpolate_between_order_statistics() {
-        let values = [1.0, 2.0, 4.0, 8.0];
-        assert_eq!(quantile(&values, 0.5), 3.0);
-        assert_eq!(quantile(&values, 0.0), 1.0);
-        assert_eq!(quantile(&values, 1.0), 8.0);
-        assert_eq!(quantile(&[5.0], 0.3), 5.0);
-    }
-
-    #[test]
-    fn a_limit_that_touches_infinity_is_infinite() {
-        let infinity = f64::INFINITY;
-        assert_eq!(quantile(&[1.0, infinity], 0.5), infinity);
-        assert_eq!(quantile(&[1.0, infinity], 0.0), 1.0);
-        assert_eq!(quantile(&[-infinity, 1.0], 0.5), -infinity);
-        assert_eq!(quantile(&[infinity, infinity], 0.5), infinity);
-        assert_eq!(quantile(&[-f64::MAX, f64::MAX], 0.5), 0.0);
-    }
 
     #[test]
     fn basic_mirrors_the_percentile_interval() {

@@ -153,6 +153,28 @@ pub fn ln_beta(a: f64, b: f64) -> Result<f64, Undefined> {
     Ok(gamma_terms::ln_beta(a, b))
 }
 
+/// ln P(X ≤ x) for X ~ Beta(a, b), where the probability itself may be below any double.
+///
+/// # Errors
+///
+/// As [`beta_cdf`]; [`Undefined::OutOfRange`] for x ≤ 0, where it is −∞.
+pub fn ln_beta_cdf(a: f64, b: f64, x: f64) -> Result<f64, Undefined> {
+    check_shapes(a, b)?;
+    check_point(x)?;
+    if x <= 0.0 {
+        return Err(Undefined::OutOfRange { what: "point" });
+    }
+    if x >= 1.0 {
+        return Ok(0.0);
+    }
+    let point = UnitPoint::new(x, 1.0 - x);
+    if is_lower(a, b, point) {
+        Ok(ln_prefactor(a, b, point) - a.ln() - continued_fraction(a, b, x).ln())
+    } else {
+        Ok((-tails(a, b, point).1).ln_1p())
+    }
+}
+
 /// P(X ≤ x) and P(X > x); each is computed by itself where it is the small one.
 pub(super) fn tails(a: f64, b: f64, point: UnitPoint) -> (f64, f64) {
     let UnitPoint { x, y } = point;
@@ -163,7 +185,7 @@ pub(super) fn tails(a: f64, b: f64, point: UnitPoint) -> (f64, f64) {
         return (1.0, 0.0);
     }
     let scale = prefactor(a, b, point);
-    if x < (a + 1.0) / (a + b + 2.0) {
+    if is_lower(a, b, point) {
         let below = (scale / a / continued_fraction(a, b, x)).clamp(0.0, 1.0);
         (below, 1.0 - below)
     } else {
@@ -172,12 +194,21 @@ pub(super) fn tails(a: f64, b: f64, point: UnitPoint) -> (f64, f64) {
     }
 }
 
+/// Whether the lower tail is the one to compute, the other being its complement.
+fn is_lower(a: f64, b: f64, point: UnitPoint) -> bool {
+    point.x < (a + 1.0) / (a + b + 2.0)
+}
+
 /// x^a (1−x)^b / B(a, b), which is also the slope of the distribution in ln(x/(1−x)).
 fn prefactor(a: f64, b: f64, point: UnitPoint) -> f64 {
+    ln_prefactor(a, b, point).exp()
+}
+
+fn ln_prefactor(a: f64, b: f64, point: UnitPoint) -> f64 {
     let n = a + b;
     let errors = stirling_error(n) - stirling_error(a) - stirling_error(b);
     let distance = deviance(a, n * point.x) + deviance(b, n * point.y);
-    (a / n * b / (2.0 * PI)).sqrt() * (errors - distance).exp()
+    0.5 * (a / n * b / (2.0 * PI)).ln() + errors - distance
 }
 
 /// The continued fraction of the incomplete beta function (DLMF 8.17.22), by

@@ -10,7 +10,7 @@ mod gamma_terms;
 mod normal;
 mod student;
 
-pub use self::beta::{beta_cdf, beta_quantile, beta_sf, ln_beta};
+pub use self::beta::{beta_cdf, beta_quantile, beta_sf, ln_beta, ln_beta_cdf};
 pub use self::binomial::{
     binomial_cdf, binomial_isf, binomial_pmf, binomial_quantile, binomial_sf,
 };
