@@ -1,7 +1,5 @@
 //! One golden case and typed access to its input.
 
-#![allow(dead_code, reason = "topics to come read the other forms")]
-
 use serde_json::{Map, Value};
 
 /// One case of a topic's file.
@@ -17,10 +15,6 @@ impl Case {
         self.input
             .get(key)
             .unwrap_or_else(|| panic!("{}: input has no `{key}`", self.name))
-    }
-
-    pub(crate) fn has(&self, key: &str) -> bool {
-        self.input.contains_key(key)
     }
 
     pub(crate) fn number(&self, key: &str) -> f64 {
