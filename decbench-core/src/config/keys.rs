@@ -1,0 +1,107 @@
+//! Every key of `decbench.toml` whose name is ours.
+
+/// A table of `decbench.toml`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConfigTable {
+    /// `[profile.<name>]`.
+    Profile,
+    /// `[prices.<model>]`.
+    Prices,
+}
+
+impl ConfigTable {
+    /// The table as it is written.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::Profile => "[profile.<name>]",
+            Self::Prices => "[prices.<model>]",
+        }
+    }
+}
+
+/// A key of `decbench.toml`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ConfigKey {
+    /// The table it stands in.
+    pub table: ConfigTable,
+    /// Its name.
+    pub name: &'static str,
+    /// What its value is.
+    pub kind: &'static str,
+    /// What it is for, in one sentence.
+    pub doc: &'static str,
+    /// What holds without it.
+    pub default: &'static str,
+}
+
+const fn key(
+    table: ConfigTable,
+    name: &'static str,
+    kind: &'static str,
+    doc: &'static str,
+    default: &'static str,
+) -> ConfigKey {
+    ConfigKey {
+        table,
+        name,
+        kind,
+        doc,
+        default,
+    }
+}
+
+/// Every key whose name is ours, in the order of the reference; `[provider.<name>]` holds the provider's own.
+pub const CONFIG_KEYS: &[ConfigKey] = &[
+    key(
+        ConfigTable::Profile,
+        "mode",
+        "`replay`, `fill` or `live`",
+        "Whether answers are read, completed or asked anew.",
+        "that of `[profile.default]`, else `replay`",
+    ),
+    key(
+        ConfigTable::Profile,
+        "budget_usd",
+        "a number of at least 0",
+        "What a run may spend, in US dollars.",
+        "that of `[profile.default]`, else none, and nothing is asked that costs",
+    ),
+    key(
+        ConfigTable::Profile,
+        "strict",
+        "`true` or `false`",
+        "Whether an undecided assertion fails.",
+        "that of `[profile.default]`, else `false`",
+    ),
+    key(
+        ConfigTable::Prices,
+        "input_per_million",
+        "a number of at least 0",
+        "US dollars for a million tokens sent.",
+        "required",
+    ),
+    key(
+        ConfigTable::Prices,
+        "output_per_million",
+        "a number of at least 0",
+        "US dollars for a million tokens received.",
+        "required",
+    ),
+    key(
+        ConfigTable::Prices,
+        "at",
+        "a date",
+        "When the price was looked up.",
+        "unknown",
+    ),
+];
+
+/// The names of a table's keys.
+pub(super) fn names(table: ConfigTable) -> impl Iterator<Item = &'static str> + Clone {
+    CONFIG_KEYS
+        .iter()
+        .filter(move |key| key.table == table)
+        .map(|key| key.name)
+}

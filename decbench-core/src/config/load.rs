@@ -1,0 +1,334 @@
+//! Reading `decbench.toml`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use toml::de::{DeTable, DeValue};
+
+use super::keys::{ConfigTable, names};
+use super::model::{Config, Price, Profile, ProviderDefaults};
+use super::value::{Item, Mistakes, items, json};
+use crate::diagnostic::{Diagnostics, Setting, Source, Span, nearest};
+
+const TABLES: [&str; 3] = ["profile", "provider", "prices"];
+const MODES: [&str; 3] = ["replay", "fill", "live"];
+
+impl Config {
+    /// Reads `decbench.toml`.
+    ///
+    /// # Errors
+    /// Every mistake in it; also when it cannot be read.
+    pub fn load(path: &Path) -> Result<Self, Diagnostics> {
+        Self::parse(&Arc::new(Source::read(path)?))
+    }
+
+    /// Reads the text of a `decbench.toml`.
+    ///
+    /// # Errors
+    /// Every mistake in it.
+    pub fn parse(source: &Arc<Source>) -> Result<Self, Diagnostics> {
+        let mut mistakes = Mistakes {
+            source,
+            found: Diagnostics::new(),
+        };
+        let (table, errors) = DeTable::parse_recoverable(&source.text);
+        for error in errors {
+            let range = error.span().unwrap_or_default();
+            mistakes.error(
+                "toml-syntax",
+                Span::new(range.start, range.end),
+                format!("not valid TOML: {}", error.message()),
+            );
+        }
+        let mut config = Self {
+            source: Some(Arc::clone(source)),
+            ..Self::default()
+        };
+        for item in items(table.get_ref()) {
+            match item.key {
+                "profile" => named(&mut mistakes, &item, |mistakes, entry, fields| {
+                    let profile = profile(mistakes, fields);
+                    config.profiles.insert(entry.key.to_owned(), profile);
+                }),
+                "provider" => named(&mut mistakes, &item, |mistakes, entry, fields| {
+                    let defaults = ProviderDefaults {
+                        settings: settings(mistakes, fields),
+                        span: entry.key_span,
+                    };
+                    config.providers.insert(entry.key.to_owned(), defaults);
+                }),
+                "prices" => named(&mut mistakes, &item, |mistakes, entry, fields| {
+                    if let Some(price) = price(mistakes, entry, fields) {
+                        config.prices.insert(entry.key.to_owned(), price);
+                    }
+                }),
+                other => {
+                    let help = match nearest(other, TABLES) {
+                        Some(name) => format!("did you mean `{name}`?"),
+                        None => "its tables are `[profile.<name>]`, `[provider.<name>]` and `[prices.<model>]`".into(),
+                    };
+                    mistakes
+                        .error(
+                            "unknown-key",
+                            item.key_span,
+                            format!("unknown key `{other}` in decbench.toml"),
+                        )
+                        .help(help);
+                }
+            }
+        }
+        mistakes.found.sort();
+        if mistakes.found.has_errors() {
+            return Err(mistakes.found);
+        }
+        Ok(config)
+    }
+}
+
+/// Walks a table of tables by name.
+fn named<'a>(
+    mistakes: &mut Mistakes<'_>,
+    item: &Item<'a>,
+    mut each: impl FnMut(&mut Mistakes<'_>, &Item<'a>, &[Item<'a>]),
+) {
+    let Some(entries) = item.table() else {
+        let message = format!(
+            "`{}` wants tables by name, and this is {}",
+            item.key,
+            item.kind()
+        );
+        mistakes.error("wrong-type", item.span, message);
+        return;
+    };
+    for entry in entries {
+        if let Some(fields) = entry.table() {
+            each(mistakes, &entry, &fields);
+        } else {
+            let example = match item.key {
+                "profile" => "[profile.ci]",
+                "provider" => "[provider.system-one]",
+                _ => "[prices.\"jev-1.13.0\"]",
+            };
+            mistakes
+                .error(
+                    "wrong-type",
+                    entry.key_span,
+                    format!(
+                        "`{}` wants tables by name, and `{}` is {}",
+                        item.key,
+                        entry.key,
+                        entry.kind()
+                    ),
+                )
+                .help(format!("put it under a name, as in `{example}`"));
+        }
+    }
+}
+
+fn unknown(mistakes: &mut Mistakes<'_>, item: &Item<'_>, table: ConfigTable) {
+    let help = match nearest(item.key, names(table)) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => {
+            let known: Vec<String> = names(table).map(|name| format!("`{name}`")).collect();
+            format!("its keys are {}", known.join(", "))
+        }
+    };
+    mistakes
+        .error(
+            "unknown-key",
+            item.key_span,
+            format!("unknown key `{}` in {}", item.key, table.heading()),
+        )
+        .help(help);
+}
+
+fn profile(mistakes: &mut Mistakes<'_>, fields: &[Item<'_>]) -> Profile {
+    let mut profile = Profile::default();
+    for item in fields {
+        match item.key {
+            "mode" => profile.mode = mode(mistakes, item),
+            "budget_usd" => profile.budget_usd = amount(mistakes, item),
+            "strict" => {
+                if let DeValue::Boolean(flag) = item.value {
+                    profile.strict = Some(*flag);
+                } else {
+                    let message =
+                        format!("`strict` wants true or false, and this is {}", item.kind());
+                    mistakes.error("wrong-type", item.span, message);
+                }
+            }
+            _ => unknown(mistakes, item, ConfigTable::Profile),
+        }
+    }
+    profile
+}
+
+fn mode(mistakes: &mut Mistakes<'_>, item: &Item<'_>) -> Option<&'static str> {
+    let text = match item.value {
+        DeValue::String(text) => text.as_ref(),
+        _ => "",
+    };
+    let known = MODES.into_iter().find(|mode| *mode == text);
+    if known.is_none() {
+        let help = match nearest(text, MODES) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => "modes are `replay`, `fill` and `live`".to_owned(),
+        };
+        mistakes
+            .error("unknown-value", item.span, "there is no such mode")
+            .help(help);
+    }
+    known
+}
+
+/// A finite amount of at least 0.
+fn amount(mistakes: &mut Mistakes<'_>, item: &Item<'_>) -> Option<f64> {
+    let amount = item
+        .number()
+        .filter(|amount| amount.is_finite() && *amount >= 0.0);
+    if amount.is_none() {
+        mistakes.error(
+            "out-of-range",
+            item.span,
+            format!("`{}` wants a finite number of at least 0", item.key),
+        );
+    }
+    amount
+}
+
+fn settings(mistakes: &mut Mistakes<'_>, fields: &[Item<'_>]) -> Vec<Setting> {
+    fields
+        .iter()
+        .filter_map(|item| match json(item.value) {
+            Ok(value) => Some(Setting {
+                key: item.key.to_owned(),
+                key_span: item.key_span,
+                value,
+                value_span: item.span,
+            }),
+            Err(problem) => {
+                mistakes.error(
+                    "bad-setting",
+                    item.span,
+                    format!("`{}` cannot have this value: {problem}", item.key),
+                );
+                None
+            }
+        })
+        .collect()
+}
+
+fn price(mistakes: &mut Mistakes<'_>, entry: &Item<'_>, fields: &[Item<'_>]) -> Option<Price> {
+    let (mut input, mut output, mut at) = (None, None, None);
+    for item in fields {
+        match item.key {
+            "input_per_million" => input = Some(amount(mistakes, item)),
+            "output_per_million" => output = Some(amount(mistakes, item)),
+            "at" => match json(item.value) {
+                Ok(serde_json::Value::String(text)) => at = Some(text),
+                _ => {
+                    let message = format!("`at` wants a date, and this is {}", item.kind());
+                    mistakes.error("wrong-type", item.span, message);
+                }
+            },
+            _ => unknown(mistakes, item, ConfigTable::Prices),
+        }
+    }
+    for (name, value) in [
+        ("input_per_million", &input),
+        ("output_per_million", &output),
+    ] {
+        if value.is_none() {
+            mistakes
+                .error(
+                    "missing-key",
+                    entry.key_span,
+                    format!("the price of `{}` has no `{name}`", entry.key),
+                )
+                .help(format!("write `{name} = 0.0` where it costs nothing"));
+        }
+    }
+    Some(Price {
+        input_per_million: input??,
+        output_per_million: output??,
+        at,
+        span: entry.key_span,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Config, Diagnostics> {
+        Config::parse(&Arc::new(Source::new("decbench.toml", text)))
+    }
+
+    #[test]
+    fn everything_a_config_may_say_is_read() {
+        let config = parse(
+            "[profile.default]\nbudget_usd = 2\n[profile.ci]\nstrict = true\n\
+             [provider.system-one]\nconcurrency = 16\nrate = { requests = '1200/min' }\n\
+             [prices]\n'jev-1.13.0' = { input_per_million = 0.042, output_per_million = 0, at = 2026-11-01 }\n",
+        )
+        .unwrap();
+        let ci = config.profile(Some("ci")).unwrap();
+        assert_eq!(ci.strict, Some(true));
+        assert_eq!(ci.budget_usd, Some(2.0));
+        assert_eq!(config.profile(None).unwrap().strict, None);
+        let settings = config.provider("system-one");
+        assert_eq!(settings[0].value, 16);
+        assert_eq!(settings[1].value["requests"], "1200/min");
+        let price = config.price("jev-1.13.0").unwrap();
+        assert_eq!(price.input_per_million, 0.042);
+        assert_eq!(price.at.as_deref(), Some("2026-11-01"));
+        assert!(config.price("other").is_none());
+        assert!(Config::default().profile(None).is_ok());
+        assert!(Config::default().profile(Some("ci")).is_err());
+    }
+
+    #[test]
+    fn all_mistakes_come_in_one_go() {
+        let mistakes = parse(
+            "[profiles.ci]\nmode = 'live'\n\
+             [profile.ci]\nmode = 'repaly'\nbudget = 1\nstrict = 'yes'\n\
+             [profile.x]\nbudget_usd = -1\n\
+             [prices.m]\ninput_per_million = inf\n\
+             [provider]\nconcurrency = 4\n",
+        )
+        .unwrap_err();
+        let text = mistakes.render();
+        let found: Vec<(usize, &str)> = mistakes
+            .iter()
+            .map(|mistake| (mistake.position().line, mistake.code))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (1, "unknown-key"),
+                (4, "unknown-value"),
+                (5, "unknown-key"),
+                (6, "wrong-type"),
+                (8, "out-of-range"),
+                (9, "missing-key"),
+                (10, "out-of-range"),
+                (12, "wrong-type"),
+            ],
+            "{text}"
+        );
+        assert!(text.contains("did you mean `profile`?"), "{text}");
+        assert!(text.contains("did you mean `replay`?"), "{text}");
+    }
+
+    #[test]
+    fn broken_toml_is_shown_at_its_line() {
+        let mistakes = parse("[profile.ci]\r\nmode = \r\n").unwrap_err();
+        assert_eq!(mistakes.iter().next().unwrap().position().line, 2);
+    }
+
+    #[test]
+    fn absurd_depth_is_refused_and_not_eaten() {
+        let text = format!("[provider.x]\na = {}", "[".repeat(100_000));
+        assert!(parse(&text).is_err());
+    }
+}

@@ -1,0 +1,28 @@
+//! `decbench.toml`: profiles, what providers take by default, and prices.
+//!
+//! ```toml
+//! [profile.default]
+//! mode = "replay"
+//!
+//! [profile.nightly]
+//! mode = "live"
+//! budget_usd = 5.0
+//! strict = true
+//!
+//! [provider.system-one]
+//! base_url = "https://decisions.example.com"
+//! concurrency = 16
+//!
+//! [prices."jev-1.13.0"]
+//! input_per_million = 0.042
+//! output_per_million = 0.0
+//! at = "2026-11-01"
+//! ```
+
+mod keys;
+mod load;
+mod model;
+mod value;
+
+pub use keys::{CONFIG_KEYS, ConfigKey, ConfigTable};
+pub use model::{Config, Price, Profile, ProviderDefaults, UnknownProfile};

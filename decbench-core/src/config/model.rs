@@ -1,0 +1,122 @@
+//! What `decbench.toml` says, checked.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::diagnostic::{Setting, Source, Span, nearest};
+
+/// What `decbench.toml` says; without the file, nothing.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Config {
+    /// Profiles by name, as written: what a profile leaves out is that of `default`.
+    pub profiles: BTreeMap<String, Profile>,
+    /// What candidates of a provider take where they do not say otherwise.
+    pub providers: BTreeMap<String, ProviderDefaults>,
+    /// Prices by model.
+    pub prices: BTreeMap<String, Price>,
+    /// The file, for messages that point into it.
+    pub source: Option<Arc<Source>>,
+}
+
+/// How a run goes about it.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Profile {
+    /// `replay`, `fill` or `live`.
+    pub mode: Option<&'static str>,
+    /// What a run may spend, in US dollars; finite and not negative.
+    pub budget_usd: Option<f64>,
+    /// Whether an undecided assertion fails.
+    pub strict: Option<bool>,
+}
+
+/// The settings under `[provider.<name>]`.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ProviderDefaults {
+    /// The settings in the order written, with their positions.
+    pub settings: Vec<Setting>,
+    /// Where the provider is named.
+    pub span: Span,
+}
+
+/// What a model's tokens cost.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Price {
+    /// US dollars for a million tokens sent; finite and not negative.
+    pub input_per_million: f64,
+    /// US dollars for a million tokens received; finite and not negative.
+    pub output_per_million: f64,
+    /// When it was looked up, as written.
+    pub at: Option<String>,
+    /// Where the model is named.
+    pub span: Span,
+}
+
+/// A profile was asked for that `decbench.toml` does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no profile `{name}`; {help}")]
+pub struct UnknownProfile {
+    name: String,
+    help: String,
+}
+
+impl Config {
+    /// The profile of this name over `default`; without a name, `default` alone, which need not be declared.
+    ///
+    /// # Errors
+    /// When no such profile is declared.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use decbench_core::{config::Config, diagnostic::Source};
+    ///
+    /// let text = "[profile.default]\nbudget_usd = 1\n[profile.nightly]\nmode = 'live'\n";
+    /// let config = Config::parse(&Arc::new(Source::new("decbench.toml", text))).unwrap();
+    /// let nightly = config.profile(Some("nightly")).unwrap();
+    /// assert_eq!((nightly.mode, nightly.budget_usd), (Some("live"), Some(1.0)));
+    /// assert!(config.profile(Some("nigthly")).unwrap_err().to_string().contains("did you mean `nightly`?"));
+    /// ```
+    pub fn profile(&self, name: Option<&str>) -> Result<Profile, UnknownProfile> {
+        let default = self.profiles.get("default").cloned().unwrap_or_default();
+        let name = name.unwrap_or("default");
+        match self.profiles.get(name) {
+            Some(own) => Ok(Profile {
+                mode: own.mode.or(default.mode),
+                budget_usd: own.budget_usd.or(default.budget_usd),
+                strict: own.strict.or(default.strict),
+            }),
+            None if name == "default" => Ok(default),
+            None => {
+                let names = self.profiles.keys().map(String::as_str);
+                let help = match (nearest(name, names.clone()), &self.source) {
+                    (Some(near), _) => format!("did you mean `{near}`?"),
+                    (None, Some(source)) => {
+                        format!("declare it as `[profile.{name}]` in {}", source.name)
+                    }
+                    (None, None) => {
+                        format!("there is no decbench.toml; declare it there as `[profile.{name}]`")
+                    }
+                };
+                Err(UnknownProfile {
+                    name: name.to_owned(),
+                    help,
+                })
+            }
+        }
+    }
+
+    /// The settings that candidates of a provider take where they do not say otherwise.
+    pub fn provider(&self, name: &str) -> &[Setting] {
+        self.providers
+            .get(name)
+            .map_or(&[], |defaults| defaults.settings.as_slice())
+    }
+
+    /// What a model's tokens cost, where it is declared.
+    pub fn price(&self, model: &str) -> Option<&Price> {
+        self.prices.get(model)
+    }
+}
