@@ -1,10 +1,14 @@
 //! The test binary: what `decbench::main!()` captures, snapshots, the guard against the built-in harness.
 
+mod arguments;
 mod entry;
+mod environment;
 mod guard;
 mod line_diff;
+mod scorecard;
 mod setup;
 mod snapshot;
+mod target;
 
 pub use entry::main;
 pub use guard::needs_harness_false;

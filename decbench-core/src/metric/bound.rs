@@ -1,5 +1,6 @@
 //! A bound: a side and an exact decimal in the metric's unit.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use super::Unit;
@@ -59,11 +60,11 @@ impl Decimal {
             .unwrap_or(f64::NAN)
     }
 
-    /// Whether `part` of `whole` is at least (`true`) this decimal, compared exactly; `whole` must be positive.
-    pub fn is_reached_by(self, part: u64, whole: u64) -> bool {
+    /// How `part` of `whole` compares with this decimal, exactly; `whole` must be positive.
+    pub fn compared_by(self, part: u64, whole: u64) -> Ordering {
         let power = 10_i128.checked_pow(self.scale).unwrap_or(i128::MAX);
-        i128::from(part).saturating_mul(power)
-            >= i128::from(self.digits).saturating_mul(i128::from(whole))
+        let share = i128::from(part).saturating_mul(power);
+        share.cmp(&i128::from(self.digits).saturating_mul(i128::from(whole)))
     }
 }
 
@@ -254,7 +255,10 @@ mod tests {
     #[test]
     fn shares_are_compared_exactly() {
         let ninety = Decimal::parse("0.9").unwrap();
-        assert!(ninety.is_reached_by(27, 30), "27 of 30 is exactly 90%");
-        assert!(!ninety.is_reached_by(26, 30));
+        assert!(
+            ninety.compared_by(27, 30).is_eq(),
+            "27 of 30 is exactly 90%"
+        );
+        assert!(ninety.compared_by(26, 30).is_lt());
     }
 }

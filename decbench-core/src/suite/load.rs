@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::check::{Loaded, check};
-use super::tree::Tree;
+use super::tree::{Entry, Node, Style, Tree, Value};
 use super::yaml;
-use crate::diagnostic::{Diagnostics, Source};
+use crate::diagnostic::{Diagnostics, Source, Span};
 
 /// Reads a suite file, its case files and its files of options.
 ///
@@ -21,9 +21,30 @@ use crate::diagnostic::{Diagnostics, Source};
 /// }
 /// ```
 pub fn load(path: &Path) -> Result<Loaded, Diagnostics> {
+    load_with(path, &[])
+}
+
+/// A Rust function that is a candidate of a suite which does not name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExtraFunction<'a> {
+    /// The candidate's name.
+    pub candidate: &'a str,
+    /// The function, as `function:` names it.
+    pub function: &'a str,
+}
+
+/// As [`load`], with functions among the candidates as if the suite had `candidate: { provider: rust, function: … }`.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with(path: &Path, functions: &[ExtraFunction<'_>]) -> Result<Loaded, Diagnostics> {
     let source = Arc::new(Source::read(path)?);
     let folder = path.parent().unwrap_or(Path::new(""));
-    check(&yaml::parse(&source)?, path, Some(folder))
+    let mut tree = yaml::parse(&source)?;
+    for extra in functions {
+        tree.add_function(extra);
+    }
+    check(&tree, path, Some(folder))
 }
 
 /// Checks the text of a suite file alone: cases and options that stand in other files are not read and not judged.
@@ -61,5 +82,40 @@ impl Tree {
     /// which suites do without.
     pub fn from_yaml(source: &Arc<Source>) -> Result<Self, Diagnostics> {
         yaml::parse(source)
+    }
+
+    /// Adds a candidate; what is wrong with it is shown where candidates stand, or at the start of the file.
+    fn add_function(&mut self, extra: &ExtraFunction<'_>) {
+        let Value::Map(entries) = &mut self.root.value else {
+            return;
+        };
+        let at = entries.iter().position(|entry| entry.key == "candidates");
+        let at = at.unwrap_or_else(|| {
+            entries.push(map_entry("candidates", Span::default(), Vec::new()));
+            entries.len() - 1
+        });
+        let span = entries[at].key_span;
+        let text = |key: &str, text: &str| Entry {
+            key: key.to_owned(),
+            key_span: span,
+            value: Node::scalar(text, Style::Quoted, span),
+        };
+        let settings = vec![text("provider", "rust"), text("function", extra.function)];
+        let candidate = map_entry(extra.candidate, span, settings);
+        match &mut entries[at].value.value {
+            Value::Map(candidates) => candidates.push(candidate),
+            empty => *empty = Value::Map(vec![candidate]),
+        }
+    }
+}
+
+fn map_entry(key: &str, span: Span, entries: Vec<Entry>) -> Entry {
+    Entry {
+        key: key.to_owned(),
+        key_span: span,
+        value: Node {
+            span,
+            value: Value::Map(entries),
+        },
     }
 }

@@ -1,0 +1,214 @@
+//! The suites of a test target and their trials.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use libtest_mimic::{Completion, Failed, Trial as MimicTrial};
+
+use super::arguments::CommandLine;
+use super::scorecard;
+use super::{EmbeddedSuite, Setup, environment};
+use crate::run::{Settings, SuiteRun, Trial, TrialKind, TrialResult, check_candidates, trials_of};
+use crate::suite::{self, ExtraFunction, Suite, trial_part};
+
+/// A suite file, read.
+enum Found {
+    /// Without mistakes; with warnings in words.
+    Suite(&'static Suite, Option<String>),
+    /// Its name and its mistakes in words.
+    Broken(String, String),
+}
+
+/// Reads every suite of the target. Suites live as long as the process, which trials on other threads need.
+fn find(setup: &Setup, settings: Option<&Settings>) -> Vec<Found> {
+    let package = environment::package_folder(setup);
+    let embedded = setup.embedded_suites();
+    let mut paths = suite_files(&package.join(setup.folder));
+    for suite in &embedded {
+        let path = package.join(suite.path);
+        if !paths.contains(&path) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    let mut found: Vec<Found> = paths
+        .iter()
+        .map(|path| read(path, &candidates_for(path, &package, &embedded), settings))
+        .collect();
+    refuse_shared_names(&mut found);
+    found
+}
+
+fn candidates_for<'e>(
+    path: &Path,
+    package: &Path,
+    embedded: &[&'e EmbeddedSuite],
+) -> Vec<&'e EmbeddedSuite> {
+    embedded
+        .iter()
+        .copied()
+        .filter(|suite| package.join(suite.path) == path)
+        .collect()
+}
+
+/// The `.yaml` and `.yml` files of a folder that are not case files, sorted.
+fn suite_files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let is_suite = |path: &PathBuf| {
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default();
+        let stem = name
+            .strip_suffix(".yaml")
+            .or_else(|| name.strip_suffix(".yml"));
+        path.is_file()
+            && !name.starts_with('.')
+            && stem.is_some_and(|stem| stem.rsplit('.').next() != Some("cases"))
+    };
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(Result::ok)
+        .map(|entry| entry.path())
+        .filter(is_suite)
+        .collect();
+    paths.sort();
+    paths
+}
+
+fn read(path: &Path, candidates: &[&EmbeddedSuite], settings: Option<&Settings>) -> Found {
+    let functions: Vec<ExtraFunction<'_>> = candidates
+        .iter()
+        .map(|embedded| ExtraFunction {
+            candidate: embedded.candidate,
+            function: embedded.function,
+        })
+        .collect();
+    match suite::load_with(path, &functions) {
+        Err(mistakes) => Found::Broken(file_stem(path), mistakes.render()),
+        Ok(loaded) => {
+            if let Some(Err(mistakes)) = settings.map(|settings| {
+                check_candidates(&loaded.suite, &settings.config, &settings.package)
+            }) {
+                return Found::Broken(loaded.suite.name, mistakes.render());
+            }
+            let warnings = (!loaded.warnings.is_empty()).then(|| loaded.warnings.render());
+            Found::Suite(Box::leak(Box::new(loaded.suite)), warnings)
+        }
+    }
+}
+
+fn file_stem(path: &Path) -> String {
+    trial_part(
+        path.file_stem()
+            .and_then(|stem| stem.to_str())
+            .unwrap_or("suite"),
+    )
+}
+
+/// Two suites of one name would share trials, recordings and snapshots.
+fn refuse_shared_names(found: &mut [Found]) {
+    let names: Vec<String> = found
+        .iter()
+        .map(|found| match found {
+            Found::Suite(suite, _) => suite.name.to_lowercase(),
+            Found::Broken(name, _) => name.to_lowercase(),
+        })
+        .collect();
+    for at in 1..found.len() {
+        if names[..at].contains(&names[at])
+            && let Found::Suite(suite, _) = &found[at]
+        {
+            let (name, path) = (&suite.name, suite.path.display());
+            let message = format!("another suite is named `{name}` too; rename {path}");
+            found[at] = Found::Broken(format!("{name}-{at}"), message);
+        }
+    }
+}
+
+/// The trials of all suites, sorted by name; those that are kept share what their suite collects.
+pub(super) fn trials(
+    setup: &'static Setup,
+    line: &CommandLine,
+    settings: Option<&'static Settings>,
+) -> Vec<MimicTrial> {
+    let found = find(setup, settings);
+    let mut trials = Vec::new();
+    if found.is_empty() {
+        let folder = environment::package_folder(setup).join(setup.folder);
+        trials.push(failing(
+            "decbench::suites",
+            format!(
+                "no suites found: there is no .yaml file in {}",
+                folder.display()
+            ),
+        ));
+    }
+    for found in found {
+        match found {
+            Found::Broken(name, message) => {
+                trials.push(failing(&format!("{name}::loads"), message));
+            }
+            Found::Suite(suite, warnings) => {
+                let of_suite = trials_of(suite);
+                // Answers are collected for the trials that run, once they are needed.
+                let run: Arc<OnceLock<SuiteRun<'static>>> = Arc::new(OnceLock::new());
+                let kept: Arc<[Trial]> = of_suite
+                    .iter()
+                    .filter(|trial| line.keeps(&trial.name))
+                    .cloned()
+                    .collect();
+                let warnings: Arc<Option<String>> = Arc::new(warnings);
+                for trial in of_suite {
+                    let (run, kept, warnings) =
+                        (Arc::clone(&run), Arc::clone(&kept), Arc::clone(&warnings));
+                    trials.push(MimicTrial::ignorable_test(trial.name.clone(), move || {
+                        let Some(settings) = settings else {
+                            return Ok(Completion::Completed);
+                        };
+                        let run = run.get_or_init(|| SuiteRun::new(suite, settings, kept.iter()));
+                        show(
+                            &trial,
+                            result(setup, run, &trial, settings, warnings.as_deref()),
+                        )
+                    }));
+                }
+            }
+        }
+    }
+    trials.sort_by(|a, b| a.name().cmp(b.name()));
+    trials
+}
+
+fn failing(name: &str, message: String) -> MimicTrial {
+    MimicTrial::test(name, move || Err(Failed::from(message)))
+}
+
+fn result(
+    setup: &Setup,
+    run: &SuiteRun<'static>,
+    trial: &Trial,
+    settings: &Settings,
+    warnings: Option<&str>,
+) -> TrialResult {
+    match trial.kind {
+        TrialKind::Scorecard => scorecard::run(setup, run, trial, settings),
+        TrialKind::Loads => warnings.map_or(TrialResult::Passed, |text| {
+            TrialResult::PassedWith(text.to_owned())
+        }),
+        _ => run.run(trial),
+    }
+}
+
+fn show(trial: &Trial, result: TrialResult) -> Result<Completion, Failed> {
+    match result {
+        TrialResult::Passed => Ok(Completion::Completed),
+        TrialResult::PassedWith(text) => {
+            scorecard::tell(&format!("{}\n{}\n", trial.name, text.trim_end()));
+            Ok(Completion::Completed)
+        }
+        TrialResult::Ignored(reason) => Ok(Completion::ignored_with(reason)),
+        TrialResult::Failed(text) => Err(Failed::from(text)),
+    }
+}

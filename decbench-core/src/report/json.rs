@@ -1,0 +1,141 @@
+//! The machine's view: numbers unrounded, fields added and never changed within a schema number.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::scorecard::{
+    AssertionLine, CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard,
+};
+use crate::score::{Measurement, Tables};
+use crate::stats::Interval;
+
+/// Version of the file's schema.
+const SCHEMA: u32 = 1;
+
+/// The scorecard as JSON. A number that does not exist or is infinite is `null`.
+pub fn to_json(card: &Scorecard) -> Json {
+    json!({
+        "schema": SCHEMA,
+        "suite": card.suite,
+        "digest": card.digest,
+        "cases": card.cases,
+        "with_gold": card.with_gold,
+        "units": card.units,
+        "candidates": card.candidates.iter().map(candidate).collect::<Vec<_>>(),
+        "assertions": card.assertions.iter().map(assertion).collect::<Vec<_>>(),
+        "notes": card.notes,
+        "verdict": null,
+    })
+}
+
+fn candidate(card: &CandidateCard) -> Json {
+    json!({
+        "name": card.name,
+        "today": card.today,
+        "baseline": card.baseline,
+        "questions": card.questions.iter().map(question).collect::<Vec<_>>(),
+        "notes": card.notes,
+    })
+}
+
+fn question(card: &QuestionCard) -> Json {
+    json!({
+        "name": card.name,
+        "metrics": metrics(&card.metrics),
+        "groups": card.groups.iter().map(group).collect::<Vec<_>>(),
+        "tables": tables(&card.tables, &card.options),
+    })
+}
+
+fn group(card: &GroupCard) -> Json {
+    json!({ "by": card.by, "value": card.value, "metrics": metrics(&card.metrics) })
+}
+
+fn metrics(lines: &[MetricLine]) -> Json {
+    Json::Object(
+        lines
+            .iter()
+            .map(|line| (line.metric.to_string(), measurement(&line.measurement)))
+            .collect(),
+    )
+}
+
+fn measurement(measured: &Measurement) -> Json {
+    let mut fields = Map::new();
+    match &measured.value {
+        Err(why) => {
+            fields.insert("value".into(), Json::Null);
+            fields.insert("why".into(), why.to_string().into());
+        }
+        Ok(value) => {
+            fields.insert("value".into(), number(value.value));
+            fields.insert(
+                "interval".into(),
+                value.interval.map_or(Json::Null, interval),
+            );
+            fields.insert("level".into(), number(value.level));
+            fields.insert("n".into(), value.n.into());
+            fields.insert("units".into(), value.units.into());
+            fields.insert("method".into(), value.method.into());
+            let conventions = value
+                .conventions
+                .iter()
+                .map(|(name, text)| ((*name).to_owned(), text.as_str().into()));
+            fields.insert("conventions".into(), Json::Object(conventions.collect()));
+            if !value.notes.is_empty() {
+                fields.insert("notes".into(), json!(value.notes));
+            }
+        }
+    }
+    let availability = &measured.availability;
+    for (name, count) in [
+        ("missing", availability.missing),
+        ("unanswered", availability.unanswered),
+        ("skipped", availability.skipped),
+    ] {
+        if count > 0 {
+            fields.insert(name.into(), count.into());
+        }
+    }
+    Json::Object(fields)
+}
+
+fn interval(interval: Interval) -> Json {
+    json!([number(interval.low), number(interval.high)])
+}
+
+fn number(value: f64) -> Json {
+    serde_json::Number::from_f64(value).map_or(Json::Null, Json::Number)
+}
+
+fn tables(tables: &Tables, options: &[String]) -> Json {
+    json!({
+        "confusion": tables.confusion.as_ref().map(|rows| json!({ "options": options, "rows": rows })),
+        "reliability": tables.reliability.iter().map(|row| json!({
+            "lo": row.low, "hi": row.high, "n": row.n, "accuracy": row.accuracy, "confidence": row.confidence,
+        })).collect::<Vec<_>>(),
+        "coverage": tables.coverage.iter().map(|row| json!({
+            "threshold": row.threshold, "coverage": row.coverage, "accuracy": row.accuracy,
+        })).collect::<Vec<_>>(),
+    })
+}
+
+fn assertion(line: &AssertionLine) -> Json {
+    let judgement = &line.judgement;
+    let value = judgement.value.as_ref();
+    json!({
+        "trial": line.trial,
+        "candidate": line.candidate,
+        "question": line.question,
+        "metric": line.metric.to_string(),
+        "bound": line.requirement.bound.to_string(),
+        "reading": line.requirement.reading.name(),
+        "outcome": judgement.outcome.name(),
+        "skipped": judgement.skipped,
+        "reason": judgement.reason,
+        "value": value.map_or(Json::Null, |value| number(value.value)),
+        "interval": value.and_then(|value| value.interval).map_or(Json::Null, interval),
+        "limits": judgement.limits.map_or(Json::Null, |(limits, _)| interval(limits)),
+        "n": value.map(|value| value.n),
+        "more_cases": judgement.more_cases,
+    })
+}

@@ -1,0 +1,98 @@
+//! The scorecard as Markdown, for a pull request.
+
+use std::fmt::Write as _;
+
+use super::number::{format_interval, format_value};
+use super::scorecard::{AssertionLine, Scorecard};
+use super::text::to_text;
+use crate::judge::Outcome;
+
+/// The scorecard as Markdown: assertions first, the whole text below.
+pub fn to_markdown(card: &Scorecard) -> String {
+    let mut out = format!("## {}\n\n", escape(&card.suite));
+    let count = |outcome: Outcome| {
+        card.assertions
+            .iter()
+            .filter(|line| line.judgement.outcome == outcome)
+            .count()
+    };
+    let _ = writeln!(
+        out,
+        "{} pass · {} fail · {} inconclusive · {} could not run — {} cases, {} with gold\n",
+        count(Outcome::Pass),
+        count(Outcome::Fail),
+        count(Outcome::Inconclusive),
+        count(Outcome::CouldNotRun),
+        card.cases,
+        card.with_gold
+    );
+    if !card.assertions.is_empty() {
+        out.push_str(
+            "| outcome | candidate | required | measured | n | why |\n|---|---|---|---|---|---|\n",
+        );
+        for line in &card.assertions {
+            write_row(&mut out, line);
+        }
+        out.push('\n');
+    }
+    let text = to_text(card);
+    // A fence longer than any run of backticks in the text cannot be closed by it.
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    let _ = writeln!(
+        out,
+        "<details><summary>Scorecard</summary>\n\n{fence}text\n{text}{fence}\n\n</details>"
+    );
+    out
+}
+
+fn write_row(out: &mut String, line: &AssertionLine) {
+    let judgement = &line.judgement;
+    let unit = line.metric.info().unit;
+    let question = if line.question.is_empty() {
+        String::new()
+    } else {
+        format!("{}.", line.question)
+    };
+    let measured = judgement.value.as_ref().map_or_else(String::new, |value| {
+        let interval = value.interval.map_or_else(String::new, |interval| {
+            format!(" {}", format_interval(interval, unit))
+        });
+        format!("{}{interval}", format_value(value.value, unit))
+    });
+    let n = judgement
+        .value
+        .as_ref()
+        .map_or_else(String::new, |value| value.n.to_string());
+    let _ = writeln!(
+        out,
+        "| {} | {} | {} | {} | {n} | {} |",
+        judgement.outcome,
+        escape(&line.candidate),
+        escape(&format!(
+            "{question}{} {}",
+            line.metric, line.requirement.bound
+        )),
+        escape(&measured),
+        escape(&judgement.reason)
+    );
+}
+
+/// Text that means nothing to Markdown or HTML.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '|' => out.push_str("\\|"),
+            '<' => out.push_str("&lt;"),
+            '&' => out.push_str("&amp;"),
+            '\n' | '\r' => out.push(' '),
+            '`' | '*' | '_' | '[' | ']' | '\\' | '#' => {
+                out.push('\\');
+                out.push(c);
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}

@@ -1,0 +1,13 @@
+//! What people and machines read: scorecard text, JSON and Markdown.
+
+mod json;
+mod markdown;
+mod number;
+mod scorecard;
+mod text;
+
+pub use json::to_json;
+pub use markdown::to_markdown;
+pub use number::{format_interval, format_value};
+pub use scorecard::{AssertionLine, CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard};
+pub use text::{FORMAT, to_text};

@@ -1,0 +1,112 @@
+//! A suite's results, ready to be written down.
+
+use crate::judge::Judgement;
+use crate::metric::{Metric, Requirement};
+use crate::score::{Measurement, Tables};
+
+/// Everything known about one suite after a run.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Scorecard {
+    /// The suite's name.
+    pub suite: String,
+    /// Digest of its questions, cases and gold.
+    pub digest: String,
+    /// How many cases were read.
+    pub cases: usize,
+    /// Of how many of them every question has gold.
+    pub with_gold: usize,
+    /// How many independent units of evidence the cases form.
+    pub units: usize,
+    /// The candidates, in the suite's order.
+    pub candidates: Vec<CandidateCard>,
+    /// One line per requirement, by trial.
+    pub assertions: Vec<AssertionLine>,
+    /// What a reader should know about the data, one sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Scorecard {
+    /// An empty scorecard of this suite.
+    pub fn new(suite: impl Into<String>, digest: impl Into<String>) -> Self {
+        Self {
+            suite: suite.into(),
+            digest: digest.into(),
+            cases: 0,
+            with_gold: 0,
+            units: 0,
+            candidates: Vec::new(),
+            assertions: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// One candidate's results.
+#[derive(Debug, Clone)]
+pub struct CandidateCard {
+    /// Its name.
+    pub name: String,
+    /// Whether production uses it now.
+    pub today: bool,
+    /// Whether it is only compared with.
+    pub baseline: bool,
+    /// Whether its answers came from a service, so that its latency is a property of the recording.
+    pub remote: bool,
+    /// Results by question.
+    pub questions: Vec<QuestionCard>,
+    /// What a reader should know, one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// One candidate's results on one question.
+#[derive(Debug, Clone)]
+pub struct QuestionCard {
+    /// The question's name; empty for a suite's single unnamed one.
+    pub name: String,
+    /// Every metric that exists for the question, in the table's order.
+    pub metrics: Vec<MetricLine>,
+    /// The same per group.
+    pub groups: Vec<GroupCard>,
+    /// Keys of the options, in order; the confusion table's rows.
+    pub options: Vec<String>,
+    /// Confusion, reliability, coverage.
+    pub tables: Tables,
+}
+
+/// One group of cases.
+#[derive(Debug, Clone)]
+pub struct GroupCard {
+    /// By what it is grouped.
+    pub by: String,
+    /// Which group.
+    pub value: String,
+    /// Its metrics.
+    pub metrics: Vec<MetricLine>,
+}
+
+/// One metric with what was measured.
+#[derive(Debug, Clone)]
+pub struct MetricLine {
+    /// The metric.
+    pub metric: Metric,
+    /// Its measurement.
+    pub measurement: Measurement,
+}
+
+/// One requirement and its outcome.
+#[derive(Debug, Clone)]
+pub struct AssertionLine {
+    /// Name of the trial.
+    pub trial: String,
+    /// Name of the candidate.
+    pub candidate: String,
+    /// Name of the question.
+    pub question: String,
+    /// The metric.
+    pub metric: Metric,
+    /// What was required.
+    pub requirement: Requirement,
+    /// What the evidence says.
+    pub judgement: Judgement,
+}

@@ -1,0 +1,130 @@
+//! The suite's scorecard, put together from its sheets.
+
+use std::collections::BTreeSet;
+
+use super::explain::has_gold;
+use super::metrics::metrics_of;
+use super::suite_run::SuiteRun;
+use crate::metric::{Field, Grouping, Metric, Selection};
+use crate::report::{CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard};
+use crate::score::{ALL_THERE_ARE, Sheet, measure, tables};
+
+/// Level of the intervals on a scorecard.
+const LEVEL: f64 = 0.95;
+
+pub(super) fn scorecard(run: &SuiteRun<'_>) -> Scorecard {
+    let suite = run.suite();
+    let mut card = Scorecard::new(&suite.name, suite.digest.to_string());
+    card.cases = suite.cases.len();
+    card.with_gold = suite
+        .cases
+        .iter()
+        .filter(|case| has_gold(case, &suite.questions))
+        .count();
+    card.units = suite
+        .cases
+        .iter()
+        .map(|case| case.unit)
+        .collect::<BTreeSet<_>>()
+        .len();
+    for (position, candidate) in suite.candidates.iter().enumerate() {
+        let answers = run.candidate(position);
+        let mut notes = answers.notes.clone();
+        notes.extend(answers.failed.clone());
+        if answers.missing > 0 {
+            notes.push(format!("{} answers are missing", answers.missing));
+        }
+        let questions = answers.sheets.iter().enumerate().map(|(question, sheet)| {
+            let asserted: Vec<Metric> = run
+                .assertions_of(position)
+                .map(|at| &suite.assertions[at])
+                .filter(|assertion| assertion.question == question)
+                .map(|assertion| assertion.metric.clone())
+                .collect();
+            question_card(sheet, &asserted, &suite.by)
+        });
+        card.candidates.push(CandidateCard {
+            name: candidate.name.clone(),
+            today: candidate.today,
+            baseline: candidate.baseline,
+            remote: answers.remote,
+            questions: questions.collect(),
+            notes,
+        });
+    }
+    card.assertions = run.assertion_lines();
+    card
+}
+
+fn question_card(sheet: &Sheet<'_>, asserted: &[Metric], by: &[Grouping]) -> QuestionCard {
+    let metrics = metrics_of(sheet, asserted);
+    let everything = Selection {
+        repeats: ALL_THERE_ARE,
+        orders: ALL_THERE_ARE,
+        ..Selection::default()
+    };
+    QuestionCard {
+        name: sheet.question.name.clone(),
+        metrics: lines(sheet, &metrics, &everything),
+        groups: by
+            .iter()
+            .flat_map(|grouping| groups(sheet, &metrics, grouping, &everything))
+            .collect(),
+        options: sheet
+            .question
+            .options
+            .iter()
+            .map(|option| option.key.clone())
+            .collect(),
+        tables: tables(sheet, &everything),
+    }
+}
+
+fn lines(sheet: &Sheet<'_>, metrics: &[Metric], selection: &Selection) -> Vec<MetricLine> {
+    metrics
+        .iter()
+        .map(|metric| MetricLine {
+            metric: metric.clone(),
+            measurement: measure(sheet, metric, selection, LEVEL),
+        })
+        .collect()
+}
+
+/// Every value of a grouping that occurs, sorted.
+fn groups(
+    sheet: &Sheet<'_>,
+    metrics: &[Metric],
+    grouping: &Grouping,
+    everything: &Selection,
+) -> Vec<GroupCard> {
+    let values: BTreeSet<Vec<(Field, String)>> = sheet
+        .rows
+        .iter()
+        .filter_map(|row| {
+            grouping
+                .0
+                .iter()
+                .map(|field| Some((field.clone(), row.field(field)?)))
+                .collect()
+        })
+        .collect();
+    values
+        .into_iter()
+        .map(|filter| {
+            let value = filter
+                .iter()
+                .map(|(_, value)| value.as_str())
+                .collect::<Vec<_>>()
+                .join(" × ");
+            let selection = Selection {
+                filter,
+                ..everything.clone()
+            };
+            GroupCard {
+                by: grouping.to_string(),
+                value,
+                metrics: lines(sheet, metrics, &selection),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,238 @@
+//! What a person reads when a trial does not pass: what was required, what was observed, why, which cases, and how to run it again.
+
+use std::fmt::Write as _;
+
+use super::settings::Settings;
+use super::suite_run::SuiteRun;
+use super::trial::{Trial, assertion_name};
+use crate::decision::{Case, Gold, Question};
+use crate::judge::{Judgement, Outcome};
+use crate::metric::Requirement;
+use crate::report::{format_interval, format_value};
+use crate::score::{Row, Said};
+use crate::suite::{Assertion, Suite};
+
+/// Cases named in a message; the rest is counted.
+const CASES_NAMED: usize = 5;
+
+/// One line about one judgement.
+pub(super) fn one_line(judgement: &Judgement) -> String {
+    format!("{}: {}", judgement.outcome, judgement.reason)
+}
+
+/// A failed assertion: every requirement that does not hold, with its evidence.
+pub(super) fn assertion(run: &SuiteRun<'_>, trial: &Trial, position: usize) -> String {
+    let assertion = &run.suite().assertions[position];
+    let mut text = String::new();
+    for (requirement, judgement) in assertion.requirements.iter().zip(run.judgements(position)) {
+        if judgement.outcome == Outcome::Pass && assertion.requirements.len() > 1 {
+            continue;
+        }
+        requirement_text(&mut text, run, assertion, requirement, judgement);
+    }
+    let candidate = run.candidate(assertion.candidate);
+    if candidate.missing > 0 {
+        let _ = writeln!(text, "missing   {} answers", candidate.missing);
+        for miss in &candidate.misses {
+            let _ = writeln!(text, "          {miss}");
+        }
+        if candidate.remote && candidate.recordable {
+            let _ = writeln!(
+                text,
+                "record    {}",
+                run.settings().record.replace("{}", &trial.name)
+            );
+        }
+    }
+    for note in &candidate.notes {
+        let _ = writeln!(text, "note      {note}");
+    }
+    with_rerun(run.settings(), trial, &text)
+}
+
+fn requirement_text(
+    out: &mut String,
+    run: &SuiteRun<'_>,
+    assertion: &Assertion,
+    requirement: &Requirement,
+    judgement: &Judgement,
+) {
+    let unit = assertion.metric.info().unit;
+    let _ = writeln!(out, "{}", judgement.outcome);
+    let _ = writeln!(out, "required  {} {}", assertion.metric, requirement.bound);
+    if let Some(value) = &judgement.value {
+        let interval = value.interval.map_or_else(String::new, |interval| {
+            format!(
+                " {} at {}%, {}",
+                format_interval(interval, unit),
+                value.level * 100.0,
+                value.method
+            )
+        });
+        let units = if value.units < value.n {
+            format!(" in {} independent units", value.units)
+        } else {
+            String::new()
+        };
+        let _ = writeln!(
+            out,
+            "observed  {}{interval}, n {}{units}",
+            format_value(value.value, unit),
+            value.n
+        );
+        for (name, convention) in &value.conventions {
+            let _ = writeln!(out, "          {name}: {convention}");
+        }
+        for note in &value.notes {
+            let _ = writeln!(out, "          {note}");
+        }
+    }
+    if let Some((limits, method)) = judgement.limits {
+        let _ = writeln!(
+            out,
+            "judged by {} ({method})",
+            format_interval(limits, unit)
+        );
+    }
+    let _ = writeln!(out, "because   {}", judgement.reason);
+    if let (Some(value), Outcome::Fail | Outcome::Inconclusive) =
+        (&judgement.value, judgement.outcome)
+    {
+        drivers(out, run, assertion, &value.drivers);
+    }
+}
+
+/// The cases that pull the value to its bad side.
+fn drivers(out: &mut String, run: &SuiteRun<'_>, assertion: &Assertion, positions: &[usize]) {
+    let Some(sheet) = run
+        .candidate(assertion.candidate)
+        .sheets
+        .get(assertion.question)
+    else {
+        return;
+    };
+    for (shown, position) in positions.iter().take(CASES_NAMED).enumerate() {
+        let head = if shown == 0 { "cases    " } else { "         " };
+        match sheet.rows.iter().find(|row| row.position == *position) {
+            Some(row) => {
+                let _ = writeln!(out, "{head} {}", driver(row));
+            }
+            None => {
+                let _ = writeln!(out, "{head} {}", run.suite().cases[*position].id);
+            }
+        }
+    }
+    if positions.len() > CASES_NAMED {
+        let _ = writeln!(out, "          and {} more", positions.len() - CASES_NAMED);
+    }
+}
+
+fn driver(row: &Row<'_>) -> String {
+    let key = |option: usize| {
+        row.question
+            .options
+            .get(option)
+            .map_or("?", |option| option.key.as_str())
+    };
+    let said = row.base().map(|base| match base.said {
+        Some(Said::Option(option)) => key(option).to_owned(),
+        Some(Said::Half) => "exactly one half".to_owned(),
+        _ => base
+            .failure
+            .map_or("nothing", crate::decision::FailureKind::name)
+            .to_owned(),
+    });
+    let gold = match row.gold {
+        Some(Gold::Label(label)) => Some(key(*label).to_owned()),
+        Some(Gold::AnyOf(labels)) => Some(
+            labels
+                .iter()
+                .map(|label| key(*label))
+                .collect::<Vec<_>>()
+                .join(" or "),
+        ),
+        Some(Gold::Distribution(_)) => Some("a distribution".to_owned()),
+        _ => None,
+    };
+    let mut text = row.case.id.clone();
+    if let Some(gold) = gold {
+        let _ = write!(text, ", gold {gold}");
+    }
+    if let Some(said) = said {
+        let _ = write!(text, ", answered {said}");
+    }
+    if let Some(top) = row.base().and_then(crate::score::Observed::top) {
+        let _ = write!(text, " at {top:.2}");
+    }
+    text
+}
+
+/// A candidate of which nothing was decided.
+pub(super) fn nothing_decided(run: &SuiteRun<'_>, trial: &Trial, candidate: usize) -> String {
+    let name = &run.suite().candidates[candidate].name;
+    let mut text =
+        format!("none of the assertions about `{name}` passed or failed: nothing was tested\n");
+    for position in run.assertions_of(candidate) {
+        for judgement in run.judgements(position) {
+            let _ = writeln!(
+                text,
+                "{}: {}",
+                assertion_name(run.suite(), position),
+                one_line(judgement)
+            );
+        }
+    }
+    with_rerun(run.settings(), trial, &text)
+}
+
+/// What is missing of the gold floor, if anything.
+pub(super) fn gold_floor(suite: &Suite, settings: &Settings) -> Option<String> {
+    let floor = suite.gold.as_ref()?;
+    let counted: Vec<&Case> = suite
+        .cases
+        .iter()
+        .filter(|case| settings.lockbox || case.split != crate::decision::Split::Lockbox)
+        .collect();
+    let cases = counted.len() as u64;
+    let with_gold = counted
+        .iter()
+        .filter(|case| has_gold(case, &suite.questions))
+        .count() as u64;
+    let mut missing = Vec::new();
+    if cases < floor.cases {
+        missing.push(format!(
+            "{} more cases are needed: there are {cases} of {}",
+            floor.cases - cases,
+            floor.cases
+        ));
+    }
+    // The smallest number of approvals that reaches the share, compared as whole numbers.
+    let reaches = |approved: u64| cases == 0 || floor.share.compared_by(approved, cases).is_ge();
+    if !reaches(with_gold) {
+        let needed = (with_gold..=cases)
+            .find(|approved| reaches(*approved))
+            .unwrap_or(cases);
+        missing.push(format!(
+            "{} more approvals are needed: {with_gold} of {cases} cases have gold, {needed} must",
+            needed - with_gold
+        ));
+    }
+    (!missing.is_empty()).then(|| missing.join("\n"))
+}
+
+/// Whether every question of a case has gold.
+pub(super) fn has_gold(case: &Case, questions: &[Question]) -> bool {
+    case.questions(questions)
+        .iter()
+        .enumerate()
+        .all(|(at, _)| case.gold.get(at).is_some_and(Option::is_some))
+}
+
+/// The message with the command that runs just this trial.
+pub(super) fn with_rerun(settings: &Settings, trial: &Trial, text: &str) -> String {
+    format!(
+        "{}\nrerun     {}",
+        text.trim_end(),
+        settings.rerun.replace("{}", &trial.name)
+    )
+}

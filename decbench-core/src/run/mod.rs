@@ -1,0 +1,15 @@
+//! One call from suites to outcomes, for one trial or all.
+
+mod candidate;
+mod cards;
+mod explain;
+mod metrics;
+mod settings;
+mod suite_run;
+mod trial;
+mod who;
+
+pub use settings::{Settings, Variables};
+pub use suite_run::SuiteRun;
+pub use trial::{Trial, TrialKind, TrialResult, trials_of};
+pub use who::check_candidates;

@@ -1,0 +1,52 @@
+//! What a run is done with; everything from outside comes in here.
+
+use std::path::PathBuf;
+
+use crate::collect::Mode;
+use crate::config::Config;
+use crate::provider::Clock;
+
+/// Looks up a variable of the environment.
+pub type Variables = Box<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
+/// The means of a run.
+pub struct Settings {
+    /// Where answers come from.
+    pub mode: Mode,
+    /// Whether an inconclusive outcome fails.
+    pub strict: bool,
+    /// What the run may spend, in US dollars, over all its processes.
+    pub budget_usd: Option<f64>,
+    /// Whether lock-box cases may be asked, scored and printed.
+    pub lockbox: bool,
+    /// The output folder (`target/decbench`).
+    pub output: PathBuf,
+    /// The run this process belongs to.
+    pub run: String,
+    /// Defaults of providers, and prices.
+    pub config: Config,
+    /// The package whose tests these are, for messages and for functions of the same name.
+    pub package: String,
+    /// How a person runs one trial again, with `{}` for its name.
+    pub rerun: String,
+    /// How a person records what is missing.
+    pub record: String,
+    /// The time of day.
+    pub clock: Clock,
+    /// Looks up a variable of the environment; asked for keys, and only when something remote is to be asked.
+    pub variable: Variables,
+    /// Hears what a person who waits should know.
+    pub notice: Box<dyn Fn(&str) + Send + Sync>,
+}
+
+impl std::fmt::Debug for Settings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Settings")
+            .field("mode", &self.mode)
+            .field("strict", &self.strict)
+            .field("budget_usd", &self.budget_usd)
+            .field("output", &self.output)
+            .field("run", &self.run)
+            .finish_non_exhaustive()
+    }
+}

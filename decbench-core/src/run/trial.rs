@@ -1,0 +1,112 @@
+//! The trials of a suite and what came of each.
+
+use std::collections::BTreeSet;
+
+use crate::suite::{Suite, trial_part};
+
+/// One trial.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trial {
+    /// Its name.
+    pub name: String,
+    /// What it does.
+    pub kind: TrialKind,
+}
+
+/// What a trial does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TrialKind {
+    /// The suite was read without mistakes.
+    Loads,
+    /// There are enough cases and enough gold.
+    Gold,
+    /// The assertion at this position holds.
+    Assertion(usize),
+    /// At least one assertion of the candidate at this position was decided.
+    Decided(usize),
+    /// Lists what was not decided; never fails.
+    Undecided,
+    /// Writes the scorecard and compares it with the reviewed one.
+    Scorecard,
+}
+
+/// What came of a trial.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TrialResult {
+    /// It holds.
+    Passed,
+    /// It holds, and there is something to tell.
+    PassedWith(String),
+    /// The evidence does not decide it, for this one-line reason.
+    Ignored(String),
+    /// It does not hold or could not run; what a person should read.
+    Failed(String),
+}
+
+/// The trials of a suite, sorted by name.
+pub fn trials_of(suite: &Suite) -> Vec<Trial> {
+    let mut trials = vec![
+        Trial {
+            name: trial_name(&[&suite.name, "loads"]),
+            kind: TrialKind::Loads,
+        },
+        Trial {
+            name: trial_name(&[&suite.name, "scorecard"]),
+            kind: TrialKind::Scorecard,
+        },
+        Trial {
+            name: trial_name(&[&suite.name, "undecided"]),
+            kind: TrialKind::Undecided,
+        },
+    ];
+    if suite.gold.is_some() {
+        trials.push(Trial {
+            name: trial_name(&[&suite.name, "data", "gold"]),
+            kind: TrialKind::Gold,
+        });
+    }
+    let mut gated = BTreeSet::new();
+    for (position, assertion) in suite.assertions.iter().enumerate() {
+        trials.push(Trial {
+            name: assertion_name(suite, position),
+            kind: TrialKind::Assertion(position),
+        });
+        gated.insert(assertion.candidate);
+    }
+    for candidate in gated {
+        let name = trial_name(&[&suite.name, &suite.candidates[candidate].name, "decided"]);
+        trials.push(Trial {
+            name,
+            kind: TrialKind::Decided(candidate),
+        });
+    }
+    trials.sort_by(|a, b| a.name.cmp(&b.name));
+    trials
+}
+
+/// The trial name of the assertion at this position.
+pub(crate) fn assertion_name(suite: &Suite, position: usize) -> String {
+    let assertion = &suite.assertions[position];
+    let question = &suite.questions[assertion.question].name;
+    let metric = if question.is_empty() {
+        assertion.metric.to_string()
+    } else {
+        format!("{question}.{}", assertion.metric)
+    };
+    trial_name(&[
+        &suite.name,
+        &suite.candidates[assertion.candidate].name,
+        &metric,
+    ])
+}
+
+/// The parts joined, spelled as in trial names.
+pub(crate) fn trial_name(parts: &[&str]) -> String {
+    parts
+        .iter()
+        .map(|part| trial_part(part))
+        .collect::<Vec<_>>()
+        .join("::")
+}

@@ -1,0 +1,193 @@
+//! Who answers for a candidate, found from its settings before anything is asked.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::collect::{Limits, RecordedFile};
+use crate::config::Config;
+use crate::diagnostic::{Diagnostic, Diagnostics, Setting};
+use crate::provider::function::FunctionProvider;
+use crate::provider::naive_bayes::NaiveBayes;
+use crate::provider::{
+    AnsweredBy, Description, Price, Provider as _, Service, SettingError,
+    Settings as ProviderSettings, find_provider,
+};
+use crate::suite::{Candidate, Suite};
+
+/// Who answers, ready to be asked.
+pub(super) enum Who {
+    /// A file of answers made elsewhere.
+    Recorded(RecordedFile),
+    /// A function of the user's crate; its name, and whether its answers are recorded.
+    Function {
+        settings: ProviderSettings,
+        recorded: bool,
+    },
+    /// The embedded baseline.
+    NaiveBayes(ProviderSettings),
+    /// A service on the network.
+    Service {
+        service: Service,
+        settings: ProviderSettings,
+        description: Description,
+    },
+}
+
+/// A candidate's answerer with the collector's own settings.
+pub(super) struct Resolved {
+    pub(super) who: Who,
+    pub(super) limits: Limits,
+    pub(super) price: Option<Price>,
+}
+
+/// Checks every candidate's settings and shows what cannot be used where it stands.
+///
+/// # Errors
+/// All mistakes of all candidates.
+pub fn check_candidates(suite: &Suite, config: &Config, package: &str) -> Result<(), Diagnostics> {
+    let mut found = Diagnostics::new();
+    for candidate in &suite.candidates {
+        for mistake in resolve(suite, candidate, config, package)
+            .err()
+            .into_iter()
+            .flatten()
+        {
+            found.push(located(suite, candidate, config, mistake));
+        }
+    }
+    if found.has_errors() {
+        Err(found)
+    } else {
+        Ok(())
+    }
+}
+
+/// Points at the setting at fault: in the suite, in `decbench.toml` where it came from there, else at the candidate.
+fn located(
+    suite: &Suite,
+    candidate: &Candidate,
+    config: &Config,
+    mistake: SettingError,
+) -> Diagnostic {
+    let in_suite = |key: &str| {
+        candidate
+            .settings
+            .iter()
+            .find(|setting| setting.key == key)
+            .map(|setting| (Arc::clone(&suite.source), setting))
+    };
+    let in_config = |key: &str| {
+        let source = config.source.as_ref()?;
+        Some((
+            Arc::clone(source),
+            config
+                .provider(&candidate.provider)
+                .iter()
+                .find(|setting| setting.key == key)?,
+        ))
+    };
+    let place = mistake
+        .key
+        .as_deref()
+        .and_then(|key| in_suite(key).or_else(|| in_config(key)));
+    let (source, span) = place.map_or_else(
+        || (Arc::clone(&suite.source), candidate.span),
+        |(source, setting)| (source, setting.value_span),
+    );
+    let message = format!("candidate `{}`: {}", candidate.name, mistake.message);
+    let mut diagnostic = Diagnostic::error("candidate-setting", source, span, message);
+    diagnostic.maybe_help(mistake.help);
+    diagnostic
+}
+
+/// Finds who answers for a candidate: its own settings, and behind them the defaults of `decbench.toml`.
+///
+/// # Errors
+/// Every setting that is missing, unknown or cannot be used.
+pub(super) fn resolve(
+    suite: &Suite,
+    candidate: &Candidate,
+    config: &Config,
+    package: &str,
+) -> Result<Resolved, Vec<SettingError>> {
+    let kind = find_provider(&candidate.provider).map_err(|mistake| vec![mistake])?;
+    let mut settings = merged(&candidate.settings, config.provider(&candidate.provider));
+    let unknown = kind.check_keys(&settings);
+    if !unknown.is_empty() {
+        return Err(unknown);
+    }
+    let (limits, price) = match kind.answered_by {
+        AnsweredBy::Service(_) | AnsweredBy::Function => Limits::take_from(&mut settings)?,
+        AnsweredBy::NaiveBayes | AnsweredBy::Recorded => (Limits::default(), None),
+    };
+    let who = match kind.answered_by {
+        AnsweredBy::Recorded => {
+            let folder = suite.path.parent().unwrap_or(Path::new(""));
+            Who::Recorded(RecordedFile::from_settings(&settings, folder)?)
+        }
+        AnsweredBy::NaiveBayes => {
+            NaiveBayes::identity(&settings, &[])?;
+            Who::NaiveBayes(settings)
+        }
+        AnsweredBy::Function => {
+            let recorded = match settings.shift_remove("recorded") {
+                None => false,
+                Some(serde_json::Value::Bool(recorded)) => recorded,
+                Some(_) => {
+                    return Err(vec![SettingError {
+                        key: Some("recorded".to_owned()),
+                        message: "`recorded` is true or false".to_owned(),
+                        help: None,
+                    }]);
+                }
+            };
+            let provider = FunctionProvider::from_settings(&settings, package)
+                .map_err(|mistake| vec![mistake])?;
+            Who::Function {
+                recorded: recorded || provider.remote(),
+                settings,
+            }
+        }
+        AnsweredBy::Service(service) => {
+            let description = (service.describe)(&settings)?;
+            Who::Service {
+                service,
+                settings,
+                description,
+            }
+        }
+    };
+    let described = match &who {
+        Who::Service { description, .. } => description.price,
+        _ => None,
+    };
+    let declared = settings_model(candidate).and_then(|model| config.price(model));
+    let declared = declared.map(|price| Price {
+        input_per_million: price.input_per_million,
+        output_per_million: price.output_per_million,
+    });
+    let price = price.or(declared).or(described);
+    Ok(Resolved { who, limits, price })
+}
+
+fn settings_model(candidate: &Candidate) -> Option<&str> {
+    candidate
+        .settings
+        .iter()
+        .find(|setting| setting.key == "model")
+        .and_then(|setting| setting.value.as_str())
+}
+
+/// The candidate's settings, and the defaults it does not set itself.
+fn merged(own: &[Setting], defaults: &[Setting]) -> ProviderSettings {
+    let pairs = |settings: &[Setting]| {
+        settings
+            .iter()
+            .map(|setting| (setting.key.clone(), setting.value.clone()))
+            .collect::<Vec<_>>()
+    };
+    let mut merged = ProviderSettings::new();
+    merged.extend(pairs(defaults));
+    merged.extend(pairs(own));
+    merged
+}

@@ -1,0 +1,101 @@
+//! What calls do besides answering: fail, and take time.
+
+use super::Observed;
+use super::measure::Scope;
+use super::resampled::Items;
+use super::share::Share;
+use super::value::{Evidence, Unmeasurable, Value};
+use crate::decision::FailureKind;
+use crate::stats::latency::{Latencies, calls_for_upper_limit};
+
+/// A 99% point of fewer calls rests on a handful of them.
+const RELIABLE_P99: u64 = 1_000;
+
+/// The share of base calls for which something holds.
+fn share_of(
+    scope: &Scope<'_, '_>,
+    holds: impl Fn(&Observed) -> bool,
+) -> Result<Value, Unmeasurable> {
+    Share::of(&scope.rows, |row| Some(holds(row.base()?))).value(
+        scope.selection.sample,
+        scope.level,
+        true,
+    )
+}
+
+pub(super) fn error_rate(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    share_of(scope, |observed| observed.failure.is_some())
+}
+
+pub(super) fn timeout_rate(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    share_of(scope, |observed| {
+        observed.failure == Some(FailureKind::Timeout)
+    })
+}
+
+pub(super) fn throttle_rate(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    share_of(scope, |observed| {
+        matches!(
+            observed.failure,
+            Some(FailureKind::RateLimited | FailureKind::Overloaded)
+        )
+    })
+}
+
+pub(super) fn refusal_rate(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    share_of(scope, |observed| {
+        observed.failure == Some(FailureKind::Refused)
+    })
+}
+
+pub(super) fn format_errors(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    share_of(scope, Observed::is_format_error)
+}
+
+/// A percentile over all calls that were measured, each call once; calls that ran out of time are slower than any other.
+pub(super) fn latency(scope: &Scope<'_, '_>, q: f64) -> Result<Value, Unmeasurable> {
+    let mut times = Vec::new();
+    let mut rows = Vec::new();
+    for row in &scope.rows {
+        // Other views and orders are other requests; production makes the base call, repeats of it included.
+        for observed in row.plain() {
+            let time = match observed.failure {
+                Some(FailureKind::Timeout) => Some(f64::INFINITY),
+                Some(_) => None,
+                None => observed.measured.latency_ms,
+            };
+            if let Some(time) = time {
+                times.push(time);
+                rows.push(*row);
+            }
+        }
+    }
+    if times.iter().all(|time| time.is_infinite()) {
+        return Err(Unmeasurable::because("no latency was measured"));
+    }
+    let latencies = Latencies::new(times)?;
+    let limits = latencies.quantile_limits(q, scope.level)?;
+    // No time lies below 0, so a lower limit is never missing altogether.
+    let interval = limits.interval().cut(0.0, f64::INFINITY);
+    let mut value =
+        Items::of(&rows, scope.selection.sample).described(latencies.quantile(q)?, scope.level);
+    value.interval = Some(interval);
+    value.method = "order statistics";
+    value.evidence = Evidence::Limits {
+        interval,
+        method: "order statistics",
+    };
+    if limits.high.is_none() {
+        let needed = calls_for_upper_limit(q, scope.level)?;
+        value.notes.push(format!(
+            "no upper limit: {} calls, of {needed} needed",
+            latencies.calls()
+        ));
+    }
+    if q >= 0.99 && latencies.calls() < RELIABLE_P99 {
+        value
+            .notes
+            .push(format!("unreliable from fewer than {RELIABLE_P99} calls"));
+    }
+    Ok(value)
+}

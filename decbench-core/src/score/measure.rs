@@ -1,0 +1,240 @@
+//! From a metric and a selection to its value: which rows it reads, whether their answers are there, and who computes it.
+
+use super::sheet::{Row, Sheet};
+use super::value::{Unmeasurable, Value};
+use super::{
+    accuracy, calibration, calls, classes, contexts, cost, escape, orders, pairs, proper, repeats,
+    selective,
+};
+use crate::decision::Context;
+use crate::metric::{Metric, MetricArgument, MetricId, Needs, Selection};
+
+/// Whether the answers a metric reads are there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Availability {
+    /// How many cases the metric reads.
+    pub expected: usize,
+    /// Of how many of them an answer is not there.
+    pub missing: usize,
+    /// Of how many of them a call was made that nobody answered.
+    pub unanswered: usize,
+    /// How many cases a candidate's recording lacks and the suite allows to leave out.
+    pub skipped: usize,
+}
+
+/// A metric's value, or why there is none, with what it rests on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measurement {
+    /// Whether the answers are there.
+    pub availability: Availability,
+    /// The value.
+    pub value: Result<Value, Unmeasurable>,
+}
+
+/// What every metric gets: the rows selected and how to read them.
+pub(super) struct Scope<'s, 'a> {
+    pub(super) sheet: &'s Sheet<'a>,
+    pub(super) rows: Vec<&'s Row<'a>>,
+    pub(super) selection: &'s Selection,
+    pub(super) metric: &'s Metric,
+    pub(super) level: f64,
+}
+
+impl Scope<'_, '_> {
+    /// The metric's name with its argument: the name of its random stream.
+    pub(super) fn name(&self) -> String {
+        self.metric.to_string()
+    }
+
+    /// Refuses where cases ask questions of their own, whose options cannot be told by position.
+    pub(super) fn common_options(&self) -> Result<(), Unmeasurable> {
+        if self.sheet.has_common_options() {
+            Ok(())
+        } else {
+            Err(Unmeasurable::because(
+                "cases ask questions with different options",
+            ))
+        }
+    }
+
+    /// The option that the metric's argument names.
+    pub(super) fn option(&self) -> Result<usize, Unmeasurable> {
+        self.common_options()?;
+        match &self.metric.argument {
+            MetricArgument::Option(key) => self
+                .sheet
+                .question
+                .index_of(key)
+                .ok_or_else(|| Unmeasurable::because(format!("no option `{key}`"))),
+            _ => Err(Unmeasurable::because("no option named")),
+        }
+    }
+}
+
+/// Measures one metric on the selected rows at a two-sided level in (0, 1).
+pub fn measure(
+    sheet: &Sheet<'_>,
+    metric: &Metric,
+    selection: &Selection,
+    level: f64,
+) -> Measurement {
+    let mut rows = sheet.select(selection);
+    if reads_gold(metric.id) {
+        rows.retain(|row| row.gold.is_some());
+    }
+    let availability = availability(sheet, metric, selection, &rows);
+    let scope = Scope {
+        sheet,
+        rows,
+        selection,
+        metric,
+        level,
+    };
+    let value = if availability.expected == 0 {
+        Err(Unmeasurable::because(if reads_gold(metric.id) {
+            "no cases with gold"
+        } else {
+            "no cases"
+        }))
+    } else {
+        compute(&scope)
+    };
+    Measurement {
+        availability,
+        value,
+    }
+}
+
+/// Whether the metric compares with gold, so that cases without it do not count.
+fn reads_gold(metric: MetricId) -> bool {
+    match metric.info().needs {
+        Needs::Labels
+        | Needs::Probabilities
+        | Needs::MinimalAndPadded
+        | Needs::MinimalAndProduction => metric != MetricId::EscapeRate,
+        Needs::Repeats => metric == MetricId::PassEveryTime,
+        Needs::Orders => matches!(metric, MetricId::OrderBothRight | MetricId::FirstSlotGap),
+        Needs::Pairs => metric == MetricId::PairBothRight,
+        Needs::Calls | Needs::Latency => false,
+        Needs::Cost => metric == MetricId::CostPerCorrect,
+    }
+}
+
+fn availability(
+    sheet: &Sheet<'_>,
+    metric: &Metric,
+    selection: &Selection,
+    rows: &[&Row<'_>],
+) -> Availability {
+    let mut found = Availability {
+        expected: rows.len(),
+        skipped: sheet.skipped,
+        ..Availability::default()
+    };
+    let repeats = sheet.repeats(selection.repeats);
+    for row in rows {
+        let answers: Option<Vec<_>> = match (metric.info().needs, &metric.argument) {
+            (Needs::Repeats, _) => row.repeats(repeats),
+            (Needs::Orders, _) => row.orders(selection.orders),
+            (_, MetricArgument::ReversedOrder) => row.orders(2),
+            (_, MetricArgument::Context(name)) => {
+                // A case without this view is not asked about it.
+                let Some(context) = Context::from_name(name)
+                    .filter(|context| row.case.state_in(*context).is_some())
+                else {
+                    found.expected -= 1;
+                    continue;
+                };
+                row.in_context(context).map(|answer| vec![answer])
+            }
+            (Needs::MinimalAndPadded, _) => {
+                in_both(row, Context::Minimal, Context::Padded, &mut found)
+            }
+            (Needs::MinimalAndProduction, _) => {
+                in_both(row, Context::Minimal, Context::Production, &mut found)
+            }
+            _ => row.base().map(|answer| vec![answer]),
+        };
+        match answers {
+            None => found.missing += 1,
+            Some(answers) => {
+                found.unanswered += usize::from(answers.iter().any(|answer| answer.said.is_none()));
+            }
+        }
+    }
+    found
+}
+
+/// The answers in two views, or nothing to expect of a case that lacks one of them.
+fn in_both<'r>(
+    row: &'r Row<'_>,
+    first: Context,
+    second: Context,
+    found: &mut Availability,
+) -> Option<Vec<&'r super::Observed>> {
+    // Recorded answers may exist for views whose text is not in the case file.
+    let shown = |context| row.case.state_in(context).is_some() || row.in_context(context).is_some();
+    if !(shown(first) && shown(second)) {
+        found.expected -= 1;
+        return Some(Vec::new());
+    }
+    Some(vec![row.in_context(first)?, row.in_context(second)?])
+}
+
+/// The one place that knows who computes what.
+fn compute(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    match scope.metric.id {
+        MetricId::Accuracy => accuracy::accuracy(scope),
+        MetricId::WeightedAccuracy => accuracy::weighted(scope),
+        MetricId::MacroAccuracy => accuracy::macro_accuracy(scope),
+        MetricId::WithinOne => accuracy::within_one(scope),
+        MetricId::MajorityBaseline => accuracy::majority_baseline(scope),
+        MetricId::Precision => classes::precision(scope),
+        MetricId::Recall => classes::recall(scope),
+        MetricId::F1 => classes::f1(scope),
+        MetricId::MacroF1 => classes::macro_f1(scope),
+        MetricId::BalancedAccuracy => classes::balanced_accuracy(scope),
+        MetricId::Kappa => classes::kappa(scope),
+        MetricId::Mcc => classes::mcc(scope),
+        MetricId::Ece => calibration::ece(scope),
+        MetricId::EceNull => calibration::ece_null(scope),
+        MetricId::Mce => calibration::mce(scope),
+        MetricId::Temperature => calibration::temperature(scope),
+        MetricId::Brier => proper::brier(scope),
+        MetricId::LogLoss => proper::log_loss(scope),
+        MetricId::Rps => proper::rps(scope),
+        MetricId::Mae => proper::mae(scope),
+        MetricId::Tvd => proper::tvd(scope),
+        MetricId::Auroc => selective::auroc(scope),
+        MetricId::Coverage => selective::coverage(scope),
+        MetricId::SelectiveAccuracy => selective::selective_accuracy(scope),
+        MetricId::Aurc => selective::aurc(scope),
+        MetricId::FlipRate => repeats::flip_rate(scope),
+        MetricId::ScoreVariance => repeats::score_variance(scope),
+        MetricId::PassEveryTime => repeats::pass_every_time(scope),
+        MetricId::OrderFlipRate => orders::order_flip_rate(scope),
+        MetricId::MaxProbShift => orders::max_prob_shift(scope),
+        MetricId::FirstSlotRate => orders::first_slot_rate(scope),
+        MetricId::FirstSlotGap => orders::first_slot_gap(scope),
+        MetricId::OrderBothRight => orders::order_both_right(scope),
+        MetricId::DistractorDrop => {
+            contexts::drop_between(scope, Context::Minimal, Context::Padded)
+        }
+        MetricId::TrimGain => contexts::drop_between(scope, Context::Minimal, Context::Production),
+        MetricId::EscapeRecall => escape::recall(scope),
+        MetricId::EscapePrecision => escape::precision(scope),
+        MetricId::EscapeRate => escape::rate(scope),
+        MetricId::PairAgreement => pairs::agreement(scope),
+        MetricId::PairBothRight => pairs::both_right(scope),
+        MetricId::ErrorRate => calls::error_rate(scope),
+        MetricId::TimeoutRate => calls::timeout_rate(scope),
+        MetricId::ThrottleRate => calls::throttle_rate(scope),
+        MetricId::RefusalRate => calls::refusal_rate(scope),
+        MetricId::FormatErrors => calls::format_errors(scope),
+        MetricId::LatencyP50 => calls::latency(scope, 0.5),
+        MetricId::LatencyP95 => calls::latency(scope, 0.95),
+        MetricId::LatencyP99 => calls::latency(scope, 0.99),
+        MetricId::CostPer1000 => cost::per_1000(scope),
+        MetricId::CostPerCorrect => cost::per_correct(scope),
+    }
+}

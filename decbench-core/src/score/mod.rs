@@ -1,0 +1,35 @@
+//! Answers to metric values with intervals: no bounds, clocks, files or network.
+//!
+//! A [`Sheet`] lays out one candidate's answers to one question; [`measure`] computes a metric of it. A new
+//! metric is a row in [`crate::metric`] and a function here.
+
+mod accuracy;
+mod calibration;
+mod calls;
+mod classes;
+mod contexts;
+mod cost;
+mod escape;
+mod measure;
+mod observed;
+mod orders;
+mod pairs;
+mod proper;
+mod repeats;
+mod resampled;
+mod selective;
+mod share;
+mod sheet;
+mod tables;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
+mod value;
+
+pub use measure::{Availability, Measurement, measure};
+pub use observed::{Intake, ModelFailure, Observed, Said};
+pub use selective::GRID as COVERAGE_GRID;
+pub use sheet::{ALL_THERE_ARE, Row, Sheet};
+pub use tables::{CoverageRow, ReliabilityRow, Tables, tables};
+pub use value::{Evidence, Unmeasurable, Value};

@@ -1,0 +1,178 @@
+//! The same options in other orders: flips, shifts, and a liking for the first slot.
+
+use super::measure::Scope;
+use super::resampled::Items;
+use super::share::{Share, distinct};
+use super::sheet::Row;
+use super::value::{Evidence, Unmeasurable, Value};
+use super::{Observed, Said};
+use crate::stats::clusters::cluster_mean;
+
+/// A row's answers to the orders the selection reads, where there are at least two.
+fn orders<'r>(scope: &Scope<'_, '_>, row: &'r Row<'_>) -> Option<Vec<&'r Observed>> {
+    row.orders(scope.selection.orders)
+        .filter(|orders| orders.len() >= 2)
+}
+
+fn named(scope: &Scope<'_, '_>, mut value: Value) -> Value {
+    let most = scope
+        .rows
+        .iter()
+        .filter_map(|row| orders(scope, row))
+        .map(|orders| orders.len())
+        .max()
+        .unwrap_or(0);
+    value.conventions.push(("orders", most.to_string()));
+    value
+}
+
+fn none_asked(why: Unmeasurable) -> Unmeasurable {
+    if why.reason == "no items to measure" {
+        Unmeasurable::because("options were shown in one order only")
+    } else {
+        why
+    }
+}
+
+pub(super) fn order_flip_rate(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let share = Share::of(&scope.rows, |row| {
+        let said: Option<Vec<Said>> = orders(scope, row)?
+            .into_iter()
+            .map(|observed| observed.said)
+            .collect();
+        let said = said?;
+        Some(said.iter().any(|other| *other != said[0]))
+    });
+    Ok(named(
+        scope,
+        share
+            .value(scope.selection.sample, scope.level, true)
+            .map_err(none_asked)?,
+    ))
+}
+
+pub(super) fn order_both_right(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let share = Share::of(&scope.rows, |row| {
+        let both = row.orders(2).filter(|orders| orders.len() == 2)?;
+        Some(row.is_right(both[0])? && row.is_right(both[1])?)
+    });
+    share
+        .value(scope.selection.sample, scope.level, false)
+        .map_err(none_asked)
+}
+
+pub(super) fn max_prob_shift(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let mut rows = Vec::new();
+    let mut shifts = Vec::new();
+    for row in &scope.rows {
+        let Some(orders) = orders(scope, row) else {
+            continue;
+        };
+        let shares: Option<Vec<&Vec<f64>>> = orders
+            .iter()
+            .map(|observed| observed.probabilities.as_ref())
+            .collect();
+        let Some(shares) = shares else { continue };
+        let shift = (0..shares[0].len()).map(|option| {
+            let of_option = shares.iter().map(|shares| shares[option]);
+            of_option.clone().fold(f64::NEG_INFINITY, f64::max)
+                - of_option.fold(f64::INFINITY, f64::min)
+        });
+        shifts.push(shift.fold(0.0, f64::max));
+        rows.push(*row);
+    }
+    if rows.is_empty() {
+        return Err(Unmeasurable::because("no probabilities in several orders"));
+    }
+    let items = Items::of(&rows, scope.selection.sample);
+    Ok(named(
+        scope,
+        items.mean(&scope.name(), &shifts, Some(1.0), scope.level)?,
+    ))
+}
+
+/// First-slot answers and first-slot gold of all orders, with the unit each belongs to.
+fn first_slots(scope: &Scope<'_, '_>) -> Vec<(bool, Option<bool>, usize)> {
+    let mut slots = Vec::new();
+    for row in &scope.rows {
+        for observed in orders(scope, row).into_iter().flatten() {
+            let (Some(option), Some(first)) = (observed.option(), observed.probe.order.first())
+            else {
+                continue;
+            };
+            let first = usize::from(*first);
+            let gold = row
+                .gold
+                .and_then(crate::decision::Gold::single)
+                .map(|gold| gold == first);
+            slots.push((option == first, gold, row.case.unit as usize));
+        }
+    }
+    slots
+}
+
+pub(super) fn first_slot_rate(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let slots = first_slots(scope);
+    let numbers: Vec<f64> = slots
+        .iter()
+        .map(|(first, _, _)| f64::from(u8::from(*first)))
+        .collect();
+    Ok(named(
+        scope,
+        clustered_mean(
+            scope,
+            &numbers,
+            &slots.iter().map(|slot| slot.2).collect::<Vec<_>>(),
+        )?,
+    ))
+}
+
+pub(super) fn first_slot_gap(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let slots: Vec<_> = first_slots(scope)
+        .into_iter()
+        .filter_map(|(first, gold, unit)| Some((first, gold?, unit)))
+        .collect();
+    let numbers: Vec<f64> = slots
+        .iter()
+        .map(|(first, gold, _)| f64::from(u8::from(*first)) - f64::from(u8::from(*gold)))
+        .collect();
+    Ok(named(
+        scope,
+        clustered_mean(
+            scope,
+            &numbers,
+            &slots.iter().map(|slot| slot.2).collect::<Vec<_>>(),
+        )?,
+    ))
+}
+
+/// A mean over answers with a t interval clustered by unit.
+fn clustered_mean(
+    scope: &Scope<'_, '_>,
+    numbers: &[f64],
+    units: &[usize],
+) -> Result<Value, Unmeasurable> {
+    if numbers.is_empty() {
+        return Err(Unmeasurable::because(
+            "options were shown in one order only",
+        ));
+    }
+    let mean = cluster_mean(numbers, units, scope.level)?;
+    let mut value = Items::of(&[], scope.selection.sample).described(mean.mean, scope.level);
+    value.n = numbers.len();
+    value.units = distinct(units);
+    match mean.t_interval {
+        Some(interval) if interval.width() > 0.0 => {
+            value.interval = Some(interval);
+            value.method = "t, clusters";
+            value.evidence = Evidence::Limits {
+                interval,
+                method: "t limits clustered by unit",
+            };
+        }
+        _ => value
+            .notes
+            .push("no interval: the answers do not vary".to_owned()),
+    }
+    Ok(value)
+}

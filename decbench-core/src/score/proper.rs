@@ -1,0 +1,166 @@
+//! Proper scores of the probabilities, and distances of ordered answers.
+
+use std::cell::Cell;
+
+use super::measure::Scope;
+use super::resampled::Items;
+use super::sheet::Row;
+use super::value::{Unmeasurable, Value};
+use crate::decision::{Gold, QuestionKind};
+use crate::metric::BrierScale;
+use crate::stats::ordinal::{self, expected_level};
+use crate::stats::proper::{self, Truth, item_log_loss};
+
+/// The mean over answers of one number per answer, from its distribution and gold; `range` is the number's range.
+///
+/// Answers to several acceptable labels have no proper score and are passed over.
+fn mean_of(
+    scope: &Scope<'_, '_>,
+    range: Option<f64>,
+    number: impl Fn(&Row<'_>, &[f64], Truth<'_>) -> Option<f64>,
+) -> Result<Value, Unmeasurable> {
+    let mut rows = Vec::new();
+    let mut numbers = Vec::new();
+    let mut without = 0;
+    for row in &scope.rows {
+        let Some(base) = row.base().filter(|base| base.said.is_some()) else {
+            continue;
+        };
+        let truth = match row.gold {
+            Some(Gold::Label(label)) => Truth::Option(*label),
+            Some(Gold::Distribution(shares)) => Truth::Shares(shares),
+            _ => continue,
+        };
+        match &base.probabilities {
+            None => without += 1,
+            Some(shares) => {
+                if let Some(number) = number(row, shares, truth) {
+                    rows.push(*row);
+                    numbers.push(number);
+                }
+            }
+        }
+    }
+    if rows.is_empty() {
+        return Err(Unmeasurable::because(if without > 0 {
+            "no probabilities"
+        } else {
+            "no gold that this score can use"
+        }));
+    }
+    let items = Items::of(&rows, scope.selection.sample);
+    let mut value = items.mean(&scope.name(), &numbers, range, scope.level)?;
+    if without > 0 {
+        value.notes.push(format!(
+            "measured on {} of {} answers",
+            rows.len(),
+            rows.len() + without
+        ));
+    }
+    value.drivers = worst(&items.positions, &numbers);
+    Ok(value)
+}
+
+/// The twenty cases with the largest numbers, largest first.
+fn worst(positions: &[usize], numbers: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..numbers.len()).filter(|at| numbers[*at] > 0.0).collect();
+    order.sort_by(|a, b| {
+        numbers[*b]
+            .total_cmp(&numbers[*a])
+            .then(positions[*a].cmp(&positions[*b]))
+    });
+    order.into_iter().take(20).map(|at| positions[at]).collect()
+}
+
+pub(super) fn brier(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let binary = scope.sheet.conventions.brier == BrierScale::Binary;
+    let mut value = mean_of(
+        scope,
+        Some(if binary { 1.0 } else { 2.0 }),
+        |row, shares, truth| {
+            let score = proper::brier(shares, truth).ok()?;
+            if !binary {
+                return Some(score);
+            }
+            // Of two options both miss by the same, so half the sum is the square of P(yes)'s error.
+            (row.question.kind == QuestionKind::YesNo).then_some(score / 2.0)
+        },
+    )?;
+    value.conventions.push((
+        "scale",
+        if binary {
+            "binary, 0..1"
+        } else {
+            "labels, 0..2"
+        }
+        .to_owned(),
+    ));
+    Ok(value)
+}
+
+pub(super) fn log_loss(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let floor = scope.sheet.conventions.log_loss_floor;
+    let clipped = Cell::new(0_usize);
+    let mut value = mean_of(scope, Some(-floor.ln()), |_, shares, truth| {
+        let item = item_log_loss(shares, truth, floor).ok()?;
+        clipped.set(clipped.get() + usize::from(item.clipped));
+        Some(item.loss)
+    })?;
+    value.conventions.push(("floor", format!("{floor:e}")));
+    if clipped.get() > 0 {
+        value
+            .notes
+            .push(format!("{} answers raised to the floor", clipped.get()));
+    }
+    Ok(value)
+}
+
+fn is_score(row: &Row<'_>) -> bool {
+    row.question.kind == QuestionKind::Score && row.question.options.len() > 1
+}
+
+pub(super) fn rps(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let normalised = scope.sheet.conventions.rps_normalised;
+    let boundaries = scope.sheet.question.options.len().max(2) - 1;
+    let range = if normalised { 1.0 } else { boundaries as f64 };
+    let mut value = mean_of(scope, Some(range), |row, shares, truth| {
+        let score = if normalised {
+            ordinal::rps_normalised
+        } else {
+            ordinal::rps
+        };
+        is_score(row).then(|| score(shares, truth).ok())?
+    })?;
+    value
+        .conventions
+        .push(("normalised", normalised.to_string()));
+    Ok(value)
+}
+
+pub(super) fn mae(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let range = scope.sheet.question.options.len().max(2) - 1;
+    mean_of(scope, Some(range as f64), |row, shares, truth| {
+        if !is_score(row) {
+            return None;
+        }
+        let gold = match truth {
+            Truth::Option(level) => level as f64,
+            Truth::Shares(shares) => expected_level(shares).ok()?,
+        };
+        Some((expected_level(shares).ok()? - gold).abs())
+    })
+}
+
+pub(super) fn tvd(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    mean_of(scope, Some(1.0), |_, shares, truth| match truth {
+        Truth::Shares(target) => Some(
+            shares
+                .iter()
+                .zip(target)
+                .map(|(share, wanted)| (share - wanted).abs())
+                .sum::<f64>()
+                / 2.0,
+        ),
+        Truth::Option(_) => None,
+    })
+}

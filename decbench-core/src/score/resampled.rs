@@ -1,0 +1,258 @@
+//! Statistics whose interval comes from resampling whole units of evidence.
+
+use super::share::distinct;
+use super::sheet::Row;
+use super::value::{Evidence, Unmeasurable, Value};
+use crate::metric::Sample;
+use crate::stats::bootstrap_interval::{Jackknife, bca};
+use crate::stats::proportion::clopper_pearson;
+use crate::stats::resample::{Replicates, resampled_cells, resampled_ratios, resampled_units};
+use crate::stats::{Interval, Seed, Undefined};
+
+/// Resamples per interval.
+pub(super) const RESAMPLES: usize = 2_000;
+/// Fewest units a resampled interval may rest on.
+const FEWEST_UNITS: usize = 10;
+/// All seeds descend from this one, by the statistic's name.
+const SEED: Seed = Seed(0x6465_6362_656e_6368);
+
+/// The items a statistic is computed from: their cases' units and weights.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Items {
+    /// Index of each item's unit, from 0, in the order of first appearance.
+    pub(super) unit_of: Vec<usize>,
+    /// How many units there are.
+    pub(super) units: usize,
+    /// Weight of each item.
+    pub(super) weights: Vec<f64>,
+    /// Position of each item's case.
+    pub(super) positions: Vec<usize>,
+}
+
+impl Items {
+    /// The items of these rows, one each.
+    pub(super) fn of(rows: &[&Row<'_>], sample: Sample) -> Self {
+        let units: Vec<usize> = rows.iter().map(|row| row.case.unit as usize).collect();
+        let mut seen = std::collections::HashMap::new();
+        let unit_of = units
+            .iter()
+            .map(|unit| {
+                let next = seen.len();
+                *seen.entry(*unit).or_insert(next)
+            })
+            .collect();
+        Self {
+            unit_of,
+            units: distinct(&units),
+            weights: rows
+                .iter()
+                .map(|row| {
+                    if sample == Sample::Population {
+                        row.case.weight
+                    } else {
+                        1.0
+                    }
+                })
+                .collect(),
+            positions: rows.iter().map(|row| row.position).collect(),
+        }
+    }
+
+    fn is_plain(&self) -> bool {
+        self.units == self.unit_of.len() && self.weights.iter().all(|weight| *weight == 1.0)
+    }
+
+    /// The weight of every item in a resample that draws each unit as often as `times` says.
+    pub(super) fn spread(&self, times: &[u32], into: &mut Vec<f64>) {
+        into.clear();
+        into.extend(
+            self.unit_of
+                .iter()
+                .zip(&self.weights)
+                .map(|(unit, weight)| f64::from(times[*unit]) * weight),
+        );
+    }
+
+    /// The mean of one number per item, with a BCa interval over units.
+    pub(super) fn mean(
+        &self,
+        name: &str,
+        values: &[f64],
+        range: Option<f64>,
+        level: f64,
+    ) -> Result<Value, Unmeasurable> {
+        let mut sums = vec![0.0; self.units];
+        let mut sizes = vec![0.0; self.units];
+        for ((value, weight), unit) in values.iter().zip(&self.weights).zip(&self.unit_of) {
+            sums[*unit] += value * weight;
+            sizes[*unit] += weight;
+        }
+        let (total, size): (f64, f64) = (sums.iter().sum(), sizes.iter().sum());
+        if values.is_empty() || size <= 0.0 {
+            return Err(Unmeasurable::because("no items to measure"));
+        }
+        let estimate = total / size;
+        let drawn = || {
+            Ok((
+                resampled_ratios(&sums, &sizes, RESAMPLES, SEED.derive(name))?,
+                Jackknife::of_ratio(&sums, &sizes)?,
+            ))
+        };
+        Ok(self.finish(estimate, range, level, drawn))
+    }
+
+    /// Any statistic of the weight of each item, with a BCa interval over units.
+    pub(super) fn statistic(
+        &self,
+        name: &str,
+        range: Option<f64>,
+        level: f64,
+        statistic: impl Fn(&[f64]) -> Option<f64>,
+    ) -> Result<Value, Unmeasurable> {
+        let estimate = statistic(&self.weights)
+            .ok_or_else(|| Unmeasurable::because("undefined on these cases"))?;
+        let mut weights = Vec::with_capacity(self.weights.len());
+        let mut of_times = |times: &[u32]| {
+            self.spread(times, &mut weights);
+            statistic(&weights)
+        };
+        let replicates = resampled_units(self.units, RESAMPLES, SEED.derive(name), &mut of_times);
+        let jackknife = Jackknife::of_units(self.units, &mut of_times);
+        Ok(self.finish(estimate, range, level, || Ok((replicates?, jackknife?))))
+    }
+
+    /// A statistic of a table of counts: each item falls into one cell. Cheaper than [`Items::statistic`] where every item counts one.
+    pub(super) fn table(
+        &self,
+        name: &str,
+        cells: usize,
+        cell_of: &[usize],
+        level: f64,
+        statistic: impl Fn(&[f64]) -> Option<f64>,
+    ) -> Result<Value, Unmeasurable> {
+        let tabulate = |weights: &[f64]| {
+            let mut table = vec![0.0; cells];
+            cell_of
+                .iter()
+                .zip(weights)
+                .for_each(|(cell, weight)| table[*cell] += weight);
+            table
+        };
+        if !self.is_plain() {
+            return self.statistic(name, Some(1.0), level, |weights| {
+                statistic(&tabulate(weights))
+            });
+        }
+        let table = tabulate(&self.weights);
+        let estimate =
+            statistic(&table).ok_or_else(|| Unmeasurable::because("undefined on these cases"))?;
+        let counts: Vec<u64> = table.iter().map(|count| *count as u64).collect();
+        let of_counts = |counts: &[u64]| {
+            statistic(&counts.iter().map(|count| *count as f64).collect::<Vec<_>>())
+        };
+        let drawn = || {
+            Ok((
+                resampled_cells(&counts, RESAMPLES, SEED.derive(name), of_counts)?,
+                Jackknife::of_cells(&counts, of_counts)?,
+            ))
+        };
+        Ok(self.finish(estimate, Some(1.0), level, drawn))
+    }
+
+    /// A value without an interval.
+    pub(super) fn described(&self, value: f64, level: f64) -> Value {
+        Value {
+            value,
+            interval: None,
+            level,
+            n: self.unit_of.len(),
+            units: self.units,
+            method: "none",
+            evidence: Evidence::Description,
+            conventions: Vec::new(),
+            notes: Vec::new(),
+            drivers: Vec::new(),
+        }
+    }
+
+    /// Whether the units are too few for a resampled interval; the value then says so.
+    pub(super) fn too_few(&self, value: &mut Value) -> bool {
+        let too_few = self.units < FEWEST_UNITS;
+        if too_few {
+            value.notes.push(format!(
+                "no interval: {} independent units, fewer than {FEWEST_UNITS}",
+                self.units
+            ));
+        }
+        too_few
+    }
+
+    /// Puts the value together; `range` is the width of the statistic's range, where it has one.
+    fn finish(
+        &self,
+        estimate: f64,
+        range: Option<f64>,
+        level: f64,
+        drawn: impl FnOnce() -> Result<(Replicates, Jackknife), Undefined>,
+    ) -> Value {
+        let mut value = self.described(estimate, level);
+        if self.too_few(&mut value) {
+            return value;
+        }
+        match self.limits(&mut value, range, drawn) {
+            Ok((interval, method)) => {
+                value.interval = Some(interval);
+                value.method = method;
+                value.evidence = Evidence::Limits { interval, method };
+            }
+            Err(reason) => value.notes.push(format!("no interval: {reason}")),
+        }
+        value
+    }
+
+    /// BCa limits of the resamples, or exact ones where nothing varies.
+    fn limits(
+        &self,
+        value: &mut Value,
+        range: Option<f64>,
+        drawn: impl FnOnce() -> Result<(Replicates, Jackknife), Undefined>,
+    ) -> Result<(Interval, &'static str), Undefined> {
+        let (replicates, jackknife) = drawn()?;
+        if replicates.undefined > 0 {
+            let undefined = replicates.undefined;
+            value
+                .notes
+                .push(format!("undefined on {undefined} of {RESAMPLES} resamples"));
+        }
+        let found = bca(value.value, &replicates.values, &jackknife, value.level)?;
+        if found.interval.width() <= 0.0 {
+            let exact = self.without_variance(value.value, range, value.level);
+            return Ok((
+                exact.ok_or(Undefined::ZeroVariance)?,
+                "exact, without variance",
+            ));
+        }
+        let method = match (found.is_percentile, self.units < self.unit_of.len()) {
+            (false, false) => "bca",
+            (false, true) => "bca, clusters",
+            (true, false) => "percentile bootstrap",
+            (true, true) => "percentile bootstrap, clusters",
+        };
+        Ok((found.interval, method))
+    }
+
+    /// Resampling values that do not vary proves nothing; a statistic of known range still has the limits of a
+    /// share of which no unit, out of all, deviates.
+    fn without_variance(&self, estimate: f64, range: Option<f64>, level: f64) -> Option<Interval> {
+        let slack = clopper_pearson(0, self.units as u64, level).ok()?.high * range?;
+        Some(Interval {
+            low: estimate - slack,
+            high: estimate + slack,
+        })
+    }
+}
+
+/// The seed of the statistic with this name.
+pub(super) fn seed(name: &str) -> Seed {
+    SEED.derive(name)
+}

@@ -1,0 +1,201 @@
+//! Deciding only where the candidate is confident: coverage, selective accuracy, ranking of confidence.
+
+use super::calibration::Forecasts;
+use super::measure::Scope;
+use super::resampled::Items;
+use super::share::Share;
+use super::value::{Evidence, Unmeasurable, Value};
+use crate::decision::QuestionKind;
+use crate::metric::{BinnedQuantity, MetricArgument};
+use crate::stats::proportion::clopper_pearson_effective;
+use crate::stats::ranking::auroc as auroc_of;
+
+/// The thresholds a coverage is searched over, fixed before any answer is seen, highest first.
+pub const GRID: [f64; 11] = [0.99, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5];
+
+fn limit(scope: &Scope<'_, '_>) -> Result<f64, Unmeasurable> {
+    match &scope.metric.argument {
+        MetricArgument::AtLeast(limit, _) => Ok(limit.value()),
+        _ => Err(Unmeasurable::because("no limit given")),
+    }
+}
+
+pub(super) fn coverage(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let target = limit(scope)?;
+    let forecasts = Forecasts::of(scope, BinnedQuantity::Top)?;
+    let items = Items::of(&forecasts.rows, scope.selection.sample);
+    let n = items.positions.len();
+    // One right or wrong per unit: a guarantee counts independent decisions only.
+    let delta = (1.0 - scope.level) / 2.0;
+    let shrink = items.units as f64 / n as f64;
+    let mut certified = None;
+    let mut reachable = Vec::with_capacity(GRID.len());
+    let mut still = true;
+    for threshold in GRID {
+        let kept: Vec<bool> = forecasts
+            .chances
+            .iter()
+            .zip(&forecasts.happened)
+            .filter(|(chance, _)| **chance >= threshold)
+            .map(|(_, right)| *right)
+            .collect();
+        let (kept_n, errors) = (kept.len(), kept.iter().filter(|right| !**right).count());
+        let covered =
+            clopper_pearson_effective(kept_n as f64 / n as f64, items.units as f64, scope.level)?;
+        let effective = kept_n as f64 * shrink;
+        if kept_n == 0 {
+            reachable.push((covered.high, 1.0));
+            continue;
+        }
+        let accuracy = 1.0 - errors as f64 / kept_n as f64;
+        let limits = clopper_pearson_effective(accuracy, effective, scope.level)?;
+        reachable.push((covered.high, limits.high));
+        // Passing over thresholds that could not be certified even without an error, stopping at the first that fails.
+        if still && target.powf(effective) <= delta {
+            if limits.low >= target {
+                certified = Some((threshold, kept_n, covered));
+            } else {
+                still = false;
+            }
+        }
+    }
+    let mut value = items.described(
+        certified.map_or(0.0, |(_, kept, _)| kept as f64 / n as f64),
+        scope.level,
+    );
+    value.method = "fixed-sequence testing";
+    if let Some((threshold, kept, covered)) = certified {
+        value.interval = Some(covered);
+        let note = format!("threshold {threshold}: decides {kept} of {n}");
+        value.notes.push(note);
+    } else {
+        let needed = (delta.ln() / target.ln()).ceil();
+        value.notes.push(format!(
+            "no threshold is certain to reach this accuracy; that takes {needed} kept answers without an error, or more with errors"
+        ));
+    }
+    value.evidence = Evidence::Coverage {
+        certified_low: certified.map(|(_, _, covered)| covered.low),
+        reachable,
+        target,
+    };
+    value.conventions.push(("delta", format!("{delta}")));
+    forecasts.note_share(&mut value);
+    Ok(value)
+}
+
+pub(super) fn selective_accuracy(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let threshold = limit(scope)?;
+    let forecasts = Forecasts::of(scope, BinnedQuantity::Top)?;
+    let mut share = Share::default();
+    for ((row, chance), right) in forecasts
+        .rows
+        .iter()
+        .zip(&forecasts.chances)
+        .zip(&forecasts.happened)
+    {
+        if *chance >= threshold {
+            share.push(row, *right);
+        }
+    }
+    let mut value = share
+        .value(scope.selection.sample, scope.level, false)
+        .map_err(|_| {
+            Unmeasurable::because(format!(
+                "no answer has a top probability of at least {threshold}"
+            ))
+        })?;
+    value
+        .notes
+        .push(format!("decides {} of {}", value.n, forecasts.rows.len()));
+    forecasts.note_share(&mut value);
+    Ok(value)
+}
+
+pub(super) fn aurc(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let forecasts = Forecasts::of(scope, BinnedQuantity::Top)?;
+    let items = Items::of(&forecasts.rows, scope.selection.sample);
+    let mut order: Vec<usize> = (0..forecasts.chances.len()).collect();
+    order.sort_by(|a, b| forecasts.chances[*b].total_cmp(&forecasts.chances[*a]));
+    let mut value = items.statistic(&scope.name(), Some(1.0), scope.level, |weights| {
+        mean_risk(&order, &forecasts.chances, &forecasts.happened, weights)
+    })?;
+    value.conventions.push(("ties", "averaged".to_owned()));
+    forecasts.note_share(&mut value);
+    Ok(value)
+}
+
+/// The mean over coverages of the risk among the most confident, errors spread evenly within ties.
+fn mean_risk(order: &[usize], chances: &[f64], happened: &[bool], weights: &[f64]) -> Option<f64> {
+    let total: f64 = weights.iter().sum();
+    if total <= 0.0 {
+        return None;
+    }
+    let (mut kept, mut errors, mut area) = (0.0_f64, 0.0_f64, 0.0_f64);
+    let mut at = 0;
+    while at < order.len() {
+        let chance = chances[order[at]];
+        let (mut size, mut wrong) = (0.0_f64, 0.0_f64);
+        while at < order.len() && chances[order[at]] == chance {
+            size += weights[order[at]];
+            wrong += if happened[order[at]] {
+                0.0
+            } else {
+                weights[order[at]]
+            };
+            at += 1;
+        }
+        if size > 0.0 {
+            let rate = wrong / size;
+            // Whole items one by one; a last fraction of an item counts as its share.
+            let mut left = size;
+            while left > 0.0 {
+                let step = left.min(1.0);
+                kept += step;
+                errors += rate * step;
+                area += step * errors / kept;
+                left -= step;
+            }
+        }
+    }
+    Some(area / total)
+}
+
+/// Yes/no: P(yes) against gold; else the top probability against "right". DeLong's interval where items are independent.
+pub(super) fn auroc(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let yes_no =
+        scope.sheet.question.kind == QuestionKind::YesNo && scope.sheet.has_common_options();
+    let forecasts = Forecasts::of(
+        scope,
+        if yes_no {
+            BinnedQuantity::Yes
+        } else {
+            BinnedQuantity::Top
+        },
+    )?;
+    let items = Items::of(&forecasts.rows, scope.selection.sample);
+    let ranking = auroc_of(&forecasts.chances, &forecasts.happened)?;
+    let mut value = items.described(ranking.area, scope.level);
+    if let (Ok(interval), true) = (
+        ranking.interval(scope.level),
+        items.units == items.positions.len(),
+    ) {
+        value.interval = Some(interval);
+        value.method = "DeLong";
+        value.evidence = Evidence::Limits {
+            interval,
+            method: "DeLong",
+        };
+    }
+    value.conventions.push((
+        "of",
+        if yes_no {
+            "P(yes) against gold"
+        } else {
+            "top probability against right"
+        }
+        .to_owned(),
+    ));
+    forecasts.note_share(&mut value);
+    Ok(value)
+}
