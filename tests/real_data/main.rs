@@ -1,0 +1,75 @@
+//! Recorded answers of real decision models, judged here, must give the figures their authors published.
+//!
+//! The data are other people's and live beside the repository, under `../shared/data`. Where they are absent, these
+//! tests are listed as ignored.
+
+mod jev_phishing_tiers;
+mod jev_synth_tickets;
+mod jevbench_public;
+mod suites;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+/// A test on one folder of data.
+struct DataTest {
+    name: &'static str,
+    folder: &'static str,
+    run: fn(&Path) -> Result<(), String>,
+}
+
+const TESTS: &[DataTest] = &[
+    DataTest {
+        name: "jev_synth_tickets::published_figures",
+        folder: "jev-synth-tickets",
+        run: jev_synth_tickets::published_figures,
+    },
+    DataTest {
+        name: "jev_synth_tickets::other_conventions",
+        folder: "jev-synth-tickets",
+        run: jev_synth_tickets::other_conventions,
+    },
+    DataTest {
+        name: "jev_phishing_tiers::published_figures",
+        folder: "jev-phishing-tiers",
+        run: jev_phishing_tiers::published_figures,
+    },
+    DataTest {
+        name: "jev_phishing_tiers::every_pass",
+        folder: "jev-phishing-tiers",
+        run: jev_phishing_tiers::every_pass,
+    },
+    DataTest {
+        name: "jevbench_public::published_figures",
+        folder: "jevbench-public-de1",
+        run: jevbench_public::published_figures,
+    },
+    DataTest {
+        name: "jevbench_public::ties_decide_two_answers",
+        folder: "jevbench-public-de1",
+        run: jevbench_public::ties_decide_two_answers,
+    },
+];
+
+fn data_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data")
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let trials = TESTS.iter().map(|test| {
+        let folder = data_folder().join(test.folder);
+        let absent = !folder.is_dir();
+        let kind = if absent {
+            format!("needs ../shared/data/{}", test.folder)
+        } else {
+            String::new()
+        };
+        Trial::test(test.name, move || (test.run)(&folder).map_err(Failed::from))
+            .with_ignored_flag(absent)
+            .with_kind(kind)
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
