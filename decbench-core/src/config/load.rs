@@ -126,12 +126,10 @@ fn named<'a>(
 }
 
 fn unknown(mistakes: &mut Mistakes<'_>, item: &Item<'_>, table: ConfigTable) {
+    let known: Vec<String> = names(table).map(|name| format!("`{name}`")).collect();
     let help = match nearest(item.key, names(table)) {
         Some(name) => format!("did you mean `{name}`?"),
-        None => {
-            let known: Vec<String> = names(table).map(|name| format!("`{name}`")).collect();
-            format!("its keys are {}", known.join(", "))
-        }
+        None => format!("its keys are {}", known.join(", ")),
     };
     mistakes
         .error(
@@ -224,13 +222,14 @@ fn price(mistakes: &mut Mistakes<'_>, entry: &Item<'_>, fields: &[Item<'_>]) -> 
         match item.key {
             "input_per_million" => input = Some(amount(mistakes, item)),
             "output_per_million" => output = Some(amount(mistakes, item)),
-            "at" => match json(item.value) {
-                Ok(serde_json::Value::String(text)) => at = Some(text),
-                _ => {
+            "at" => {
+                if let Ok(serde_json::Value::String(text)) = json(item.value) {
+                    at = Some(text);
+                } else {
                     let message = format!("`at` wants a date, and this is {}", item.kind());
                     mistakes.error("wrong-type", item.span, message);
                 }
-            },
+            }
             _ => unknown(mistakes, item, ConfigTable::Prices),
         }
     }

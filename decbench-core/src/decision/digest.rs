@@ -21,6 +21,11 @@ impl Digest {
         Self(bytes)
     }
 
+    /// The bytes themselves.
+    pub fn as_bytes(&self) -> &[u8; 16] {
+        &self.0
+    }
+
     /// Reads `b3:` and 32 hexadecimal digits.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix("b3:")?.as_bytes();

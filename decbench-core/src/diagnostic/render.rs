@@ -9,9 +9,6 @@ use super::{Diagnostic, Severity, Source, Span};
 /// Two places nearer than this many lines are shown in one excerpt.
 const ONE_EXCERPT: usize = 20;
 
-/// How much of a line around the place is shown, in characters on each side.
-const SHOWN_OF_A_LINE: usize = 70;
-
 struct Mark<'a> {
     source: &'a Arc<Source>,
     kind: AnnotationKind,
@@ -117,7 +114,6 @@ fn excerpt<'a>(group: Group<'a>, source: &Arc<Source>, marks: &[Mark<'a>]) -> Gr
         window.push('\n');
         offset += raw.len() + 1;
     }
-    let _ = SHOWN_OF_A_LINE;
     group.element(
         Snippet::source(window)
             .line_start(first + 1)

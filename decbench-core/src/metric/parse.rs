@@ -111,7 +111,9 @@ fn parse_argument(
     };
     match (info.argument, argument) {
         (ArgumentKind::None | ArgumentKind::Probe, None) => Ok(MetricArgument::None),
-        (ArgumentKind::None, Some(_)) => Err(wrong("")),
+        (ArgumentKind::None, Some(_)) => Err(MetricError::Argument {
+            message: format!("`{0}` takes no argument, write `{0}` alone", info.name),
+        }),
         (ArgumentKind::Probe, Some("order=reversed")) => Ok(MetricArgument::ReversedOrder),
         (ArgumentKind::Probe, Some("context=clean")) => Ok(MetricArgument::Context("clean")),
         (ArgumentKind::Probe, Some("context=minimal")) => Ok(MetricArgument::Context("minimal")),

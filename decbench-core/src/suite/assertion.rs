@@ -491,3 +491,124 @@ fn trial_clashes(reader: &mut Reader, merged: &[Assertion], questions: &[ReadQue
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::{Suite, check_text};
+    use crate::diagnostic::Source;
+    use crate::metric::{OnInconclusive, Reading, Sample, Side};
+
+    fn suite(text: &str) -> Suite {
+        check_text(&Arc::new(Source::new("assert.yaml", text)))
+            .map_err(|mistakes| mistakes.render())
+            .unwrap()
+            .suite
+    }
+
+    fn bounds(suite: &Suite, candidate: usize) -> Vec<String> {
+        suite
+            .assertions
+            .iter()
+            .filter(|assertion| assertion.candidate == candidate)
+            .map(|assertion| {
+                let bound = &assertion.requirements[0].bound;
+                format!("{} {bound}", suite.metric_name(assertion))
+            })
+            .collect()
+    }
+
+    const TWO: &str = "
+questions:
+  team: { type: choice, instructions: Which?, options: { a: A, b: { description: B, escape: true } }, assert: { ece: '<= 0.2' } }
+  paid: { type: yes_no, instructions: Paid? }
+cases: [{ state: x }]
+";
+
+    #[test]
+    fn the_nearer_assertion_wins_and_off_removes() {
+        let suite = suite(&format!(
+            "{TWO}
+candidates:
+  plain: {{ provider: rust }}
+  own: {{ provider: rust, assert: {{ accuracy: '>= 70%', team.ece: off, flip_rate: '<= 2%' }} }}
+  none: {{ provider: rust, assert: {{ accuracy: off }} }}
+  floor: {{ provider: naive-bayes }}
+assert: {{ accuracy: '>= 90%', paid.accuracy: '>= 95%', ece: '<= 0.1' }}
+"
+        ));
+        assert_eq!(
+            bounds(&suite, 0),
+            [
+                "team.accuracy >= 90%",
+                "paid.accuracy >= 95%",
+                "team.ece <= 0.2",
+                "paid.ece <= 0.1"
+            ]
+        );
+        assert_eq!(
+            bounds(&suite, 1),
+            [
+                "team.accuracy >= 70%",
+                "paid.accuracy >= 70%",
+                "paid.ece <= 0.1",
+                "team.flip_rate <= 2%",
+                "paid.flip_rate <= 2%"
+            ]
+        );
+        assert_eq!(bounds(&suite, 2), ["team.ece <= 0.2", "paid.ece <= 0.1"]);
+        assert!(bounds(&suite, 3).is_empty());
+    }
+
+    #[test]
+    fn an_unprefixed_key_holds_for_the_questions_it_fits() {
+        let suite = suite(&format!(
+            "{TWO}candidates: {{ x: {{ provider: rust }} }}\nassert: {{ 'recall[a]': '>= 1%', 'recall[yes]': '>= 1%', escape_rate: '<= 5%' }}\n"
+        ));
+        assert_eq!(
+            bounds(&suite, 0),
+            [
+                "team.recall[a] >= 1%",
+                "paid.recall[yes] >= 1%",
+                "team.escape_rate <= 5%",
+                "team.ece <= 0.2"
+            ]
+        );
+    }
+
+    #[test]
+    fn every_option_of_a_bound_is_read() {
+        let suite = suite(
+            "
+question: { type: yes_no, instructions: Paid? }
+cases: [{ state: x, tier: hard, strata: { channel: pstn }, split: lockbox }]
+candidates: { x: { provider: rust } }
+assert:
+  gold: { cases: 30, share: 50% }
+  accuracy: ['>= 90%', { at_least: 80%, at_most: 99%, confidence: 99%, reading: anytime, on_inconclusive: fail, sample: population, split: lockbox, where: { strata.channel: pstn, tier: hard }, unmeasurable: skip, max_unanswered: 0.5% }]
+  flip_rate: { at_most: 1%, repeats: 9 }
+  order_flip_rate: { at_most: 1%, orders: 2 }
+",
+        );
+        let gold = suite.gold.unwrap();
+        assert_eq!((gold.cases, gold.share.value()), (30, 0.5));
+        let all = &suite.assertions[0].requirements;
+        assert_eq!(all.len(), 3);
+        assert_eq!(all[0].confidence, 0.95);
+        assert_eq!(
+            (all[1].bound.side, all[2].bound.side),
+            (Side::AtLeast, Side::AtMost)
+        );
+        let told = &all[2];
+        assert_eq!(told.confidence, 0.99);
+        assert_eq!(told.reading, Reading::Anytime);
+        assert_eq!(told.on_inconclusive, OnInconclusive::Fail);
+        assert_eq!(told.selection.sample, Sample::Population);
+        assert!(told.selection.lockbox && told.skip_unmeasurable);
+        assert_eq!(told.max_unanswered, 0.005);
+        assert_eq!(told.selection.filter.len(), 2);
+        assert_eq!(suite.assertions[1].requirements[0].selection.repeats, 9);
+        assert_eq!(suite.assertions[2].requirements[0].selection.orders, 2);
+    }
+}

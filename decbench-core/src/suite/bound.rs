@@ -204,7 +204,7 @@ fn options(
                 .error(
                     "out-of-range",
                     field.value.span,
-                    "`confidence` lies between 0% and 100%, without the two",
+                    "`confidence` lies above 0% and below 100%",
                 )
                 .help("the usual level is 95%");
         }

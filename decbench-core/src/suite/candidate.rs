@@ -39,6 +39,12 @@ pub(super) fn candidates<'n>(
     let mut read: Vec<ReadCandidate<'n>> = Vec::with_capacity(entries.len());
     for entry in entries {
         check_name(reader, "candidate", &entry.key, entry.key_span);
+        if entry.value.entries().is_none() {
+            reader
+                .unexpected(&entry.key, &entry.value, "a map")
+                .help(format!("write `{}: {{ provider: … }}`", entry.key));
+            continue;
+        }
         if let Some(fields) = reader.section(Section::Candidate, &entry.key, &entry.value) {
             read.push(candidate(
                 reader,
@@ -67,7 +73,11 @@ pub(super) fn check_name(reader: &mut Reader, what: &str, name: &str, span: Span
                 span,
                 format!("`{name}` cannot name a {what}: {problem}"),
             )
-            .maybe_help(proposed_name(name).map(|name| format!("write `{name}`")));
+            .maybe_help(
+                proposed_name(name)
+                    .filter(|proposed| proposed != name)
+                    .map(|proposed| format!("write `{proposed}`")),
+            );
     }
 }
 

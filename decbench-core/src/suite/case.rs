@@ -35,6 +35,8 @@ pub(super) struct ReadCase {
     pub(super) id_span: Span,
     /// The part it says it belongs to.
     pub(super) own_split: Option<Split>,
+    /// Whether it has a question to be asked: its own or the suite's.
+    pub(super) asked: bool,
 }
 
 /// Reads one row.
@@ -53,7 +55,7 @@ pub(super) fn case(
             sound: read.sound,
         })
         .collect();
-    let state = state(reader, fields, around);
+    let state = state(reader, fields);
     let states = states(reader, fields);
     let mut digests = [None; 4];
     digests[Context::Production as usize] = state.as_ref().map(state_digest);
@@ -116,6 +118,7 @@ pub(super) fn case(
             .get("id")
             .map_or(fields.span, |field| field.value.span),
         own_split,
+        asked: !read.is_empty() || !around.own_questions,
     }
 }
 
@@ -184,16 +187,7 @@ fn own_questions<'n>(
                 ));
         }
     }
-    let declared = fields.get("question").or(fields.get("questions"));
-    if own.is_empty() {
-        if around.own_questions && declared.is_none() {
-            reader
-                .error("no-question", fields.span, "the case has no question")
-                .help("write `question:` into the suite, or into every case");
-        }
-        return None;
-    }
-    Some(own)
+    (!own.is_empty()).then_some(own)
 }
 
 fn to_state(reader: &mut Reader, node: &Node) -> Option<State> {
@@ -218,16 +212,8 @@ fn to_state(reader: &mut Reader, node: &Node) -> Option<State> {
     }
 }
 
-fn state(reader: &mut Reader, fields: &Fields<'_>, around: &Surroundings<'_>) -> Option<State> {
-    if let Some(field) = present(fields, "state") {
-        return to_state(reader, field.value);
-    }
-    if !around.stateless {
-        reader
-            .error("missing-key", fields.span, "the case has no `state`")
-            .help("write what production sees, as in `state: I was charged twice`");
-    }
-    None
+fn state(reader: &mut Reader, fields: &Fields<'_>) -> Option<State> {
+    to_state(reader, present(fields, "state")?.value)
 }
 
 fn states(reader: &mut Reader, fields: &Fields<'_>) -> BTreeMap<Context, State> {

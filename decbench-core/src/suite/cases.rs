@@ -1,32 +1,54 @@
-//! `cases:`: lists and files of cases, and what must hold between them.
+//! `cases:`: lists and files of cases.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::between::{Place, check_between};
 use super::case::{ReadCase, Surroundings, case, split_named};
 use super::columns::Columns;
 use super::file::{self, Format};
 use super::keys::Section;
-use super::read::{Field, Reader, suggestion};
+use super::read::{Field, Reader, Tally, did_you_mean, listed};
 use super::tree::{Node, Value};
 use super::unit::{in_lockbox, number_units};
 use super::{csv, json};
 use crate::decision::{Case, Split};
-use crate::diagnostic::{Diagnostics, Source, Span};
+use crate::diagnostic::Span;
 use crate::metric::Decimal;
 
-/// Where a case stands.
-#[derive(Debug, Clone)]
-struct Place {
-    source: Arc<Source>,
-    span: Span,
+/// Reads `cases:` of a suite.
+pub(super) fn cases(
+    reader: &mut Reader,
+    field: Option<&Field<'_>>,
+    suite_span: Span,
+    around: Surroundings<'_>,
+) -> Vec<Case> {
+    let Some(field) = field else {
+        reader
+            .error("no-cases", suite_span, "the suite has no `cases`")
+            .help("name a file, as in `cases: call-routing.cases.jsonl`, or list the cases here");
+        return Vec::new();
+    };
+    let mut all = Collected {
+        around,
+        list: Vec::new(),
+        places: Vec::new(),
+        unasked: Vec::new(),
+        complete: true,
+    };
+    all.named(reader, field, field.value);
+    all.finish(reader, field.key_span)
 }
+
+/// After this many different unknown keys no near names are looked for: the file is none of cases.
+const SUGGESTED: usize = 100;
 
 /// All cases read so far.
 struct Collected<'a> {
     around: Surroundings<'a>,
     list: Vec<Case>,
     places: Vec<Place>,
+    /// Cases without a question, in a suite that leaves questions to its cases.
+    unasked: Vec<Place>,
     /// Whether every source could be read to its end.
     complete: bool,
 }
@@ -40,35 +62,19 @@ struct Manner {
     split: Option<Split>,
 }
 
-/// Keys that are in no table, with their first place and how often they occur.
-type Unknown = Vec<(String, Span, usize)>;
-
-/// Reads `cases:` of a suite.
-pub(super) fn cases(
-    reader: &mut Reader,
-    field: Option<&Field<'_>>,
-    suite_span: Span,
-    around: Surroundings<'_>,
-) -> Vec<Case> {
-    let mut all = Collected {
-        around,
-        list: Vec::new(),
-        places: Vec::new(),
-        complete: true,
-    };
-    let Some(field) = field else {
-        reader
-            .error("no-cases", suite_span, "the suite has no `cases`")
-            .help("name a file, as in `cases: call-routing.cases.jsonl`, or list the cases here");
-        return Vec::new();
-    };
-    all.source(reader, field, field.value);
-    all.finish(reader, field.key_span)
+/// What was seen in one source, to be told once and not for every row.
+#[derive(Debug, Default)]
+struct Seen {
+    rows: usize,
+    /// Columns of the header, or keys of the first row.
+    columns: Vec<(String, Span)>,
+    unknown: Tally,
+    stateless: Vec<Span>,
 }
 
 impl Collected<'_> {
     /// Reads what `cases:` or one item of it names.
-    fn source(&mut self, reader: &mut Reader, field: &Field<'_>, node: &Node) {
+    fn named(&mut self, reader: &mut Reader, field: &Field<'_>, node: &Node) {
         match &node.value {
             Value::Scalar(_) => {
                 let named = Field {
@@ -84,17 +90,17 @@ impl Collected<'_> {
                     .iter()
                     .all(|item| item.entries().is_some() && item.get("file").is_none());
                 if inline {
-                    let mut unknown = Unknown::new();
-                    for (row, item) in items.iter().enumerate() {
-                        self.row(reader, item, row + 1, &Manner::default(), &mut unknown);
+                    let mut seen = Seen::default();
+                    for item in items {
+                        self.row(reader, item, &Manner::default(), &mut seen);
                     }
-                    report_unknown(reader, &unknown, false);
+                    seen.report(reader, &self.around, &Manner::default(), false);
                 } else {
                     for item in items {
                         if let Value::List(_) = item.value {
-                            reader.unexpected("cases", item, "cases, or files of cases");
+                            reader.unexpected("an item of `cases`", item, "a case or a file");
                         } else {
-                            self.source(reader, field, item);
+                            self.named(reader, field, item);
                         }
                     }
                 }
@@ -103,14 +109,7 @@ impl Collected<'_> {
     }
 
     fn described_file(&mut self, reader: &mut Reader, field: &Field<'_>, node: &Node) {
-        self.complete = false;
         let Some(fields) = reader.section(Section::Cases, "cases", node) else {
-            return;
-        };
-        let Some(named) = fields.get("file") else {
-            reader
-                .error("missing-key", field.key_span, "`cases` names no `file`")
-                .help("write `file: call-routing.cases.jsonl`");
             return;
         };
         let mut manner = Manner {
@@ -156,92 +155,44 @@ impl Collected<'_> {
                     .also(lockbox.key_span, "the other one");
             }
         }
-        self.complete = true;
-        self.file(reader, &named, manner);
+        if let Some(named) = fields.get("file") {
+            self.file(reader, &named, manner);
+        } else {
+            self.complete = false;
+            reader
+                .error("missing-key", field.key_span, "`cases` names no `file`")
+                .help("write `file: call-routing.cases.jsonl`");
+        }
     }
 
     fn file(&mut self, reader: &mut Reader, named: &Field<'_>, mut manner: Manner) {
-        let Some(folder) = self.around.folder else {
-            self.complete = false;
-            return;
-        };
-        let Some((format, source)) = file::read(reader, folder, named) else {
+        let source = self
+            .around
+            .folder
+            .and_then(|folder| file::read(reader, folder, named));
+        let Some((format, source)) = source else {
             self.complete = false;
             return;
         };
         let before = self.list.len();
         let mut inner = Reader::new(&source);
-        let mut unknown = Unknown::new();
-        let mut columns: Vec<String> = Vec::new();
-        let mut row_number = 0;
-        let mut take = |all: &mut Self, inner: &mut Reader, manner: &mut Manner, node: Node| {
-            row_number += 1;
-            if columns.is_empty() {
-                let entries = node.entries().unwrap_or_default();
-                columns = entries.iter().map(|entry| entry.key.clone()).collect();
+        let mut seen = Seen::default();
+        let whole = match format {
+            Format::JsonLines => self.json_lines(&mut inner, &mut manner, &mut seen),
+            Format::Csv => self.table(&mut inner, &mut manner, &mut seen),
+            Format::Json | Format::Yaml => {
+                self.whole_list(format, &mut inner, &mut manner, &mut seen)
             }
-            let node = match &mut manner.columns {
-                Some(columns) => columns.apply(node),
-                None => node,
-            };
-            all.row(inner, &node, row_number, manner, &mut unknown);
         };
-        match format {
-            Format::JsonLines => {
-                for line in lines(&source.text) {
-                    match json::parse(&source, line) {
-                        Ok(node) => take(self, &mut inner, &mut manner, node),
-                        Err(mut mistake) => {
-                            let number = source.position(line.start).line;
-                            mistake.message = format!("line {number} is {}", mistake.message);
-                            inner.found.push(*mistake);
-                            self.complete = false;
-                        }
-                    }
-                }
-            }
-            Format::Csv => match csv::rows(&mut inner) {
-                Some((header, rows)) => {
-                    for node in rows {
-                        take(self, &mut inner, &mut manner, node);
-                    }
-                    columns = header.iter().map(|cell| cell.text.clone()).collect();
-                    for (name, span, _) in &mut unknown {
-                        if let Some(cell) = header.iter().find(|cell| cell.text == *name) {
-                            *span = cell.span;
-                        }
-                    }
-                }
-                None => self.complete = false,
-            },
-            Format::Json | Format::Yaml => match file::tree(format, &source) {
-                Ok(tree) => match tree.root.value {
-                    Value::List(items) => {
-                        for node in items {
-                            take(self, &mut inner, &mut manner, node);
-                        }
-                    }
-                    _ if tree.root.is_null() => {}
-                    _ => {
-                        inner
-                            .unexpected("a file of cases", &tree.root, "a list")
-                            .help("write one case per item; one case per line is a .jsonl file");
-                        self.complete = false;
-                    }
-                },
-                Err(mistakes) => {
-                    inner.found.extend(mistakes);
-                    self.complete = false;
-                }
-            },
+        self.complete &= whole;
+        seen.report(&mut inner, &self.around, &manner, format == Format::Csv);
+        if let Some(columns) = manner.columns.as_ref().filter(|_| seen.rows > 0) {
+            let names: Vec<&str> = seen.columns.iter().map(|(name, _)| name.as_str()).collect();
+            columns.report_unseen(reader, &names);
         }
-        report_unknown(&mut inner, &unknown, format == Format::Csv);
-        if let Some(renamed) = manner.columns.as_ref().filter(|_| row_number > 0) {
-            let names: Vec<&str> = columns.iter().map(String::as_str).collect();
-            renamed.report_unseen(reader, &names);
-        }
+        report_strangers(&mut inner);
         reader.found.extend(inner.found);
-        if self.complete && self.list.len() == before {
+        if whole && self.list.len() == before {
             self.complete = false;
             let name = named.value.text().unwrap_or_default();
             reader
@@ -254,30 +205,130 @@ impl Collected<'_> {
         }
     }
 
-    fn row(
+    fn json_lines(&mut self, reader: &mut Reader, manner: &mut Manner, seen: &mut Seen) -> bool {
+        let source = Arc::clone(&reader.source);
+        let mut whole = true;
+        let mut start = 0;
+        for (number, line) in source.text.split_inclusive('\n').enumerate() {
+            let end = start + line.trim_end_matches(['\n', '\r']).len();
+            if !line.trim().is_empty() {
+                match json::parse(&source, Span::new(start, end)) {
+                    Ok(node) => self.renamed_row(reader, node, manner, seen),
+                    Err(mut mistake) => {
+                        mistake.message = format!("line {} is {}", number + 1, mistake.message);
+                        reader.found.push(*mistake);
+                        whole = false;
+                    }
+                }
+            }
+            start += line.len();
+        }
+        whole
+    }
+
+    fn table(&mut self, reader: &mut Reader, manner: &mut Manner, seen: &mut Seen) -> bool {
+        let Some((header, rows)) = csv::rows(reader) else {
+            return false;
+        };
+        seen.columns = header
+            .into_iter()
+            .map(|cell| (cell.text, cell.span))
+            .collect();
+        for row in rows {
+            self.renamed_row(reader, row, manner, seen);
+        }
+        true
+    }
+
+    fn whole_list(
+        &mut self,
+        format: Format,
+        reader: &mut Reader,
+        manner: &mut Manner,
+        seen: &mut Seen,
+    ) -> bool {
+        let tree = match file::tree(format, &reader.source) {
+            Ok(tree) => tree,
+            Err(mistakes) => {
+                reader.found.extend(mistakes);
+                return false;
+            }
+        };
+        match tree.root.value {
+            Value::List(items) => {
+                for item in items {
+                    self.renamed_row(reader, item, manner, seen);
+                }
+                true
+            }
+            _ if tree.root.is_null() => true,
+            _ => {
+                reader
+                    .unexpected("a file of cases", &tree.root, "a list")
+                    .help("write one case per item; one case per line is a .jsonl file");
+                false
+            }
+        }
+    }
+
+    fn renamed_row(
         &mut self,
         reader: &mut Reader,
-        node: &Node,
-        row: usize,
-        manner: &Manner,
-        unknown: &mut Unknown,
+        node: Node,
+        manner: &mut Manner,
+        seen: &mut Seen,
     ) {
-        let Some(mut fields) = reader.open_section(Section::Case, "a case", node) else {
+        if seen.columns.is_empty() {
+            let entries = node.entries().unwrap_or_default();
+            seen.columns = entries
+                .iter()
+                .map(|entry| (entry.key.clone(), entry.key_span))
+                .collect();
+        }
+        let node = match &mut manner.columns {
+            Some(columns) => columns.apply(node),
+            None => node,
+        };
+        self.row(reader, &node, manner, seen);
+    }
+
+    fn row(&mut self, reader: &mut Reader, node: &Node, manner: &Manner, seen: &mut Seen) {
+        seen.rows += 1;
+        if node.entries().is_none() {
+            reader
+                .unexpected("a case", node, "a map")
+                .help("write what it is about, as in {\"state\": \"I was charged twice\", \"gold\": \"billing\"}");
             self.complete = false;
+            return;
+        }
+        let Some(mut fields) = reader.open_section(Section::Case, "a case", node) else {
             return;
         };
         for entry in std::mem::take(&mut fields.others) {
-            fields.take_as_meant(Section::Case, entry);
-            match unknown.iter_mut().find(|(key, ..)| *key == entry.key) {
-                Some((.., count)) => *count += 1,
-                None => unknown.push((entry.key.clone(), entry.key_span, 1)),
+            seen.unknown.count(&entry.key, entry.key_span);
+            if seen.unknown.len() <= SUGGESTED {
+                fields.take_as_meant(Section::Case, entry);
             }
         }
         let ReadCase {
             mut case,
             id_span,
             own_split,
-        } = case(reader, &fields, row, &self.around);
+            asked,
+        } = case(reader, &fields, seen.rows, &self.around);
+        if fields
+            .get("state")
+            .is_none_or(|field| field.value.is_null())
+        {
+            seen.stateless.push(node.span);
+        }
+        let place = |span| Place {
+            source: Arc::clone(&reader.source),
+            span,
+        };
+        if !asked {
+            self.unasked.push(place(node.span));
+        }
         case.split = own_split
             .or(manner.split)
             .unwrap_or_else(|| match manner.lockbox {
@@ -285,14 +336,12 @@ impl Collected<'_> {
                 _ => Split::Dev,
             });
         self.list.push(case);
-        self.places.push(Place {
-            source: Arc::clone(&reader.source),
-            span: id_span,
-        });
+        self.places.push(place(id_span));
     }
 
     /// What must hold between cases.
     fn finish(mut self, reader: &mut Reader, span: Span) -> Vec<Case> {
+        report_strangers(reader);
         if self.list.is_empty() && self.complete {
             reader
                 .error("no-cases", span, "the suite has no cases")
@@ -300,69 +349,100 @@ impl Collected<'_> {
                     "write at least one, as in `- { state: I was charged twice, gold: billing }`",
                 );
         }
-        self.duplicates(reader);
-        if !self.list.is_empty() && self.list.iter().all(|case| case.weight == 0.0) {
-            reader
-                .error("zero-weights", span, "all cases have weight 0")
-                .help("a weight is the population's share over the sample's; leave it out for 1");
+        // Where no case at all has a question, it is the suite's that is missing.
+        if self.unasked.len() < self.list.len() {
+            for place in &self.unasked {
+                let mut inner = Reader::new(&place.source);
+                inner
+                    .error("no-question", place.span, "the case has no question")
+                    .help("other cases bring their own; write `question:` into this one too, or into the suite");
+                reader.found.extend(inner.found);
+            }
         }
         number_units(&mut self.list);
+        check_between(reader, &self.list, &self.places, span);
         self.list
     }
+}
 
-    fn duplicates(&self, reader: &mut Reader) {
-        let mut first: HashMap<&str, usize> = HashMap::with_capacity(self.list.len());
-        let mut mistakes = Diagnostics::new();
-        for (position, case) in self.list.iter().enumerate() {
-            let Some(earlier) = first.get(case.id.as_str()) else {
-                first.insert(&case.id, position);
-                continue;
-            };
-            let (place, earlier) = (&self.places[position], &self.places[*earlier]);
-            let mut mistake = crate::diagnostic::Diagnostic::error(
-                "duplicate-id",
-                Arc::clone(&place.source),
-                place.span,
-                format!("the id `{}` is taken", case.id),
-            );
-            mistake
-                .also_in(Arc::clone(&earlier.source), earlier.span, "by this case")
-                .help("ids are unique in a suite; a case without one has its row's number");
-            mistakes.push(mistake);
+impl Seen {
+    fn report(&self, reader: &mut Reader, around: &Surroundings<'_>, manner: &Manner, table: bool) {
+        if manner.columns.is_none() {
+            self.report_unknown(reader, table);
         }
-        reader.found.extend(mistakes);
+        let renamed_away = manner.columns.as_ref().is_some_and(Columns::lacks_state);
+        if around.stateless || renamed_away {
+            return;
+        }
+        if self.stateless.len() == self.rows && self.rows > 1 {
+            let others: Vec<&str> = self
+                .columns
+                .iter()
+                .map(|(name, _)| name.as_str())
+                .filter(|name| Section::Case.key(name).is_none())
+                .collect();
+            let help = match others.as_slice() {
+                [] => "write what production sees, as in `state: I was charged twice`".to_owned(),
+                others => format!(
+                    "name the column that holds it, as in `fields: {{ state: {} }}`; there are {}",
+                    others[0],
+                    listed(others.iter().copied())
+                ),
+            };
+            reader
+                .error(
+                    "missing-key",
+                    self.stateless[0],
+                    format!("none of the {} cases has a `state`", self.rows),
+                )
+                .help(help);
+            return;
+        }
+        for span in &self.stateless {
+            reader
+                .error("missing-key", *span, "the case has no `state`")
+                .help("write what production sees, as in `state: I was charged twice`");
+        }
+    }
+
+    fn report_unknown(&self, reader: &mut Reader, table: bool) {
+        for (position, (key, span, count)) in self.unknown.iter().enumerate() {
+            let names = Section::Case.keys().iter().map(|key| key.name);
+            let near = did_you_mean(key, names.filter(|_| position < SUGGESTED));
+            let help = near.unwrap_or_else(|| {
+                // Files of other people have columns of their own.
+                "remove it, or name the columns to read in `cases: {file: …, fields: {state: …}}`, \
+                 which passes over all others"
+                    .to_owned()
+            });
+            let column = self.columns.iter().find(|(name, _)| table && name == key);
+            let message = match (column, count) {
+                (Some(_), _) => format!("unknown column `{key}` in a table of cases"),
+                (None, 1) => format!("unknown key `{key}` in a case"),
+                (None, _) => format!("unknown key `{key}` in {count} cases"),
+            };
+            let span = column.map_or(span, |(_, span)| *span);
+            reader.error("unknown-key", span, message).help(help);
+        }
     }
 }
 
-/// The lines in which something stands.
-fn lines(text: &str) -> impl Iterator<Item = Span> + '_ {
-    let mut start = 0;
-    text.split_inclusive('\n').filter_map(move |line| {
-        let span = Span::new(start, start + line.trim_end_matches(['\n', '\r']).len());
-        start += line.len();
-        (!line.trim().is_empty()).then_some(span)
-    })
-}
-
-fn report_unknown(reader: &mut Reader, unknown: &Unknown, table: bool) {
-    for (key, span, count) in unknown {
-        let names = Section::Case.keys().iter().map(|key| key.name);
-        let near = suggestion("the keys of a case", key, names);
-        let help = if near.starts_with("did you mean") {
-            near
+/// Answers of production and raters that are no option of the question.
+fn report_strangers(reader: &mut Reader) {
+    const SHOWN: usize = 10;
+    let strangers = std::mem::take(&mut reader.strangers);
+    for (text, span, count) in strangers.iter().take(SHOWN) {
+        let often = if count == 1 {
+            String::new()
         } else {
-            // Files of other people have columns of their own.
-            "remove it, or name the columns to read in `cases: {file: …, fields: {state: …}}`, \
-             which passes over all others"
-                .to_owned()
+            format!(", {count} times")
         };
-        let message = if table {
-            format!("unknown column `{key}` in a table of cases")
-        } else if *count > 1 {
-            format!("unknown key `{key}` in {count} cases")
-        } else {
-            format!("unknown key `{key}` in a case")
-        };
-        reader.error("unknown-key", *span, message).help(help);
+        reader
+            .warning(
+                "unknown-answer",
+                span,
+                format!("an answer is `{text}`{often}, which is no option of the question"),
+            )
+            .help("it is kept as it is and agrees with no option");
     }
 }

@@ -59,6 +59,12 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
             .help("a suite has a question, cases, candidates and what must hold");
         return None;
     }
+    if tree.root.entries().is_none() {
+        reader
+            .unexpected("a suite", &tree.root, "a map")
+            .help("start with `question:`, `cases:`, `candidates:` and `assert:`");
+        return None;
+    }
     let fields = reader.section(Section::Suite, "a suite", &tree.root)?;
     // What is missing altogether is shown where the suite starts.
     let start = fields
@@ -100,7 +106,8 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
         check_mentioned(reader, &mentioned, &questions, &cases);
         check_lockbox(reader, &assertions, &cases);
     }
-    let questions = suite_questions(reader, &questions, &cases, own_questions, start, folder)?;
+    let has_cases = fields.get("cases").is_some();
+    let questions = suite_questions(reader, &questions, &cases, own_questions, has_cases, start);
     Some(Suite {
         name,
         path: path.to_owned(),
@@ -165,28 +172,26 @@ fn suite_questions(
     questions: &[ReadQuestion<'_>],
     cases: &[Case],
     own_questions: bool,
+    has_cases: bool,
     start: Span,
-    folder: Option<&Path>,
-) -> Option<Vec<Question>> {
+) -> Vec<Question> {
     if !own_questions {
-        return Some(questions.iter().map(|read| read.question.clone()).collect());
+        return questions.iter().map(|read| read.question.clone()).collect();
     }
     let first = cases
         .iter()
-        .find_map(|case| case.questions.as_deref()?.first())
-        .cloned();
-    if first.is_none() && folder.is_some() && !reader.found.has_errors() {
+        .find_map(|case| case.questions.as_deref()?.first());
+    // Cases that could not be read may have questions of their own.
+    if first.is_none() && (!cases.is_empty() || !has_cases) {
         reader
             .error("no-question", start, "the suite has no `question`")
             .help("write what is asked, as in `question: { type: yes_no, instructions: … }`");
     }
-    match first {
-        Some(question) => Some(vec![Question {
-            name: String::new(),
-            ..question
-        }]),
-        None => folder.is_none().then(Vec::new),
-    }
+    let unnamed = |question: &Question| Question {
+        name: String::new(),
+        ..question.clone()
+    };
+    first.map(unnamed).into_iter().collect()
 }
 
 fn groupings(
@@ -228,7 +233,7 @@ fn groupings(
             reader.error(
                 "duplicate-key",
                 item.span,
-                format!("`{grouping}` stands here twice"),
+                format!("duplicate grouping `{grouping}`"),
             );
         } else {
             groupings.push(grouping);

@@ -118,6 +118,13 @@ impl Columns {
         })
     }
 
+    /// Whether the column that should hold the state was seen nowhere, which is reported by itself.
+    pub(super) fn lacks_state(&self) -> bool {
+        self.renames
+            .iter()
+            .any(|(name, from)| *name == "state" && matches!(from, From::Path(path) if !path.seen))
+    }
+
     /// Reports columns that no row has.
     pub(super) fn report_unseen(&self, reader: &mut Reader, columns: &[&str]) {
         let paths = self.renames.iter().flat_map(|(_, from)| match from {

@@ -105,7 +105,7 @@ fn read(reader: &mut Reader, field: &Field<'_>) -> Overrides {
                 .error(
                     "out-of-range",
                     field.value.span,
-                    "`floor` lies between 0 and 1, without the two",
+                    "`floor` lies above 0 and below 1",
                 )
                 .help("the logarithm of 0 is infinite; a usual floor is 1e-6");
         }
@@ -215,5 +215,54 @@ impl Overrides {
             set.brier = self.brier.map_or(set.brier, |(scale, _)| scale);
             set.half = self.half.map_or(set.half, |(half, _)| half);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::check_text;
+    use super::*;
+    use crate::diagnostic::Source;
+
+    #[test]
+    fn a_questions_own_conventions_lie_over_the_suites() {
+        let text = "
+questions:
+  paid: { type: yes_no, instructions: Paid?, conventions: { ece: { bins: 15 }, half: no } }
+  mood: { type: score, instructions: How?, levels: [calm, angry], conventions: { rps: { normalised: false } } }
+cases: [{ state: x }]
+candidates: { x: { provider: rust } }
+assert: { accuracy: '>= 1%' }
+conventions:
+  ece: { bins: 20, closed: right, of: yes, edges: decimal }
+  brier: { scale: binary }
+  log_loss: { floor: 1e-12 }
+  ties: lexicographic
+  half: yes
+  sum_tolerance: 0.001
+  macro_f1: { classes: declared }
+";
+        let conventions = check_text(&Arc::new(Source::new("a.yaml", text)))
+            .unwrap()
+            .suite
+            .conventions;
+        let paid = conventions[0];
+        assert_eq!(paid.ece.bins, 15);
+        assert_eq!(paid.ece.closed, ClosedSide::Right);
+        assert_eq!(paid.ece.of, BinnedQuantity::Yes);
+        assert_eq!(paid.ece.edges, BinEdges::Decimal);
+        assert_eq!(paid.brier, BrierScale::Binary);
+        assert_eq!(paid.log_loss_floor, 1e-12);
+        assert_eq!(paid.ties, TieRule::Lexicographic);
+        assert_eq!(paid.half, HalfReading::No);
+        assert_eq!(paid.sum_tolerance, SumTolerance::Within(0.001));
+        assert_eq!(paid.macro_f1, ClassSet::Declared);
+        let mood = conventions[1];
+        assert_eq!(mood.ece.bins, 20);
+        assert_eq!(mood.ece.of, BinnedQuantity::Top, "a score has no P(yes)");
+        assert_eq!(mood.brier, BrierScale::Labels);
+        assert!(!mood.rps_normalised && paid.rps_normalised);
     }
 }

@@ -1,5 +1,7 @@
 //! Comma-separated tables to nodes with positions.
 
+use std::collections::HashMap;
+
 use super::read::Reader;
 use super::tree::{Entry, Node, Style, Value};
 use crate::diagnostic::Span;
@@ -42,7 +44,14 @@ pub(super) fn rows(reader: &mut Reader) -> Option<(Vec<Cell>, Vec<Node>)> {
         return None;
     }
     let mut rows = Vec::new();
-    while let Some(cells) = table.next_row(reader) {
+    loop {
+        let errors_before = reader.found.len();
+        let Some(cells) = table.next_row(reader) else {
+            break;
+        };
+        if reader.found.len() > errors_before {
+            continue;
+        }
         if cells.len() != header.len() {
             let span = cells.last().map(|cell| cell.span).unwrap_or_default();
             reader
@@ -71,21 +80,18 @@ fn check_header(reader: &mut Reader, header: &[Cell]) {
             .error("csv-header", only.span, "the header has a single column")
             .help("separate columns by commas");
     }
-    for (position, cell) in header.iter().enumerate() {
+    let mut seen: HashMap<&str, Span> = HashMap::new();
+    for cell in header {
         if cell.text.trim().is_empty() {
             reader.error("csv-header", cell.span, "a column has no name");
-        }
-        if let Some(first) = header[..position]
-            .iter()
-            .find(|other| other.text == cell.text)
-        {
+        } else if let Some(first) = seen.insert(&cell.text, cell.span) {
             reader
                 .error(
                     "duplicate-key",
                     cell.span,
-                    format!("the column `{}` stands here twice", cell.text),
+                    format!("duplicate column `{}`", cell.text),
                 )
-                .also(first.span, "first here");
+                .also(first, "first here");
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::decision::{Case, Context, Digest, Gold, Question, Relation, question_
 pub(super) fn suite_digest(questions: &[Question], cases: &[Case]) -> Digest {
     let mut cases: Vec<Vec<u8>> = cases.iter().map(case_bytes).collect();
     cases.sort_unstable();
-    let questions = question_digest(questions).to_string();
+    let questions = question_digest(questions);
     Digest::of(
         [b"suite/1".as_slice(), questions.as_bytes()]
             .into_iter()
@@ -19,11 +19,10 @@ fn case_bytes(case: &Case) -> Vec<u8> {
     let mut bytes = Parts(Vec::with_capacity(256));
     bytes.text(&case.id);
     for context in Context::ALL {
-        bytes.optional(
-            case.state_digest(context)
-                .map(|digest| digest.to_string())
-                .as_deref(),
-        );
+        match case.state_digest(context) {
+            Some(digest) => bytes.part(b's', digest.as_bytes()),
+            None => bytes.part(b'-', b""),
+        }
     }
     for gold in case.gold.iter().chain(&case.reference) {
         bytes.gold(gold.as_ref());
@@ -54,7 +53,7 @@ fn case_bytes(case: &Case) -> Vec<u8> {
         });
     }
     if let Some(questions) = &case.questions {
-        bytes.text(&question_digest(questions).to_string());
+        bytes.part(b'q', question_digest(questions).as_bytes());
     }
     bytes.0
 }

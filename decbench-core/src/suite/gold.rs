@@ -8,6 +8,9 @@ use super::tree::{Entry, Node, Style, Value};
 use crate::decision::{Gold, Question, QuestionKind};
 use crate::diagnostic::{Source, Span};
 
+/// After this many mistakes in a file no near names are looked for.
+const SUGGESTED: usize = 500;
+
 /// A question whose answers are read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Answered<'q> {
@@ -26,7 +29,7 @@ pub(super) fn by_question<T>(
     read: impl Fn(&mut Reader, &Answered<'_>, &Node) -> Option<T>,
 ) -> Vec<Option<T>> {
     let mut values: Vec<Option<T>> = questions.iter().map(|_| None).collect();
-    if node.is_null() {
+    if node.is_null() || questions.is_empty() {
         return values;
     }
     let parsed = cell_json(node);
@@ -40,10 +43,17 @@ pub(super) fn by_question<T>(
             return values;
         }
     }
-    let Some(entries) = reader.entries(field, node) else {
+    if node.entries().is_none() {
+        let parts: Vec<String> = questions
+            .iter()
+            .map(|asked| format!("{}: …", asked.question.name))
+            .collect();
+        reader
+            .unexpected(field, node, "a map by question")
+            .help(format!("write `{field}: {{ {} }}`", parts.join(", ")));
         return values;
-    };
-    for entry in entries {
+    }
+    for entry in reader.entries(field, node).unwrap_or_default() {
         let names = questions.iter().map(|asked| asked.question.name.as_str());
         match names.clone().position(|name| name == entry.key) {
             Some(_) if entry.value.is_null() => {}
@@ -119,13 +129,17 @@ fn position(question: &Question, text: &str) -> Option<usize> {
     }
 }
 
-/// What production or a rater answered, as an option's key; texts that are no option are kept as they are, since the
-/// options may have changed since.
+/// What production or a rater answered, as an option's key; texts that are no option are kept as they are and counted,
+/// since the options may have changed since.
 pub(super) fn said(reader: &mut Reader, asked: &Answered<'_>, node: &Node) -> Option<String> {
     let text = reader.text_of("an answer", node)?;
-    let known =
-        position(asked.question, text).map(|position| asked.question.options[position].key.clone());
-    Some(known.unwrap_or_else(|| text.to_owned()))
+    if let Some(position) = position(asked.question, text) {
+        return Some(asked.question.options[position].key.clone());
+    }
+    if asked.sound {
+        reader.strangers.count(text, node.span);
+    }
+    Some(text.to_owned())
 }
 
 /// A gold or reference answer.
@@ -235,6 +249,12 @@ fn not_an_option(reader: &mut Reader, question: &Question, text: &str, span: Spa
         format!("`{}`", question.name)
     };
     let (code, message, help) = match question.kind {
+        // Looking for near names is felt when every case of a large file is at fault, and nobody reads that many.
+        QuestionKind::Choice if reader.found.len() > SUGGESTED => (
+            "gold-not-an-option",
+            format!("`{text}` is no option of {which}"),
+            String::new(),
+        ),
         QuestionKind::Choice => {
             let keys = question.options.iter().map(|option| option.key.as_str());
             (
@@ -269,7 +289,8 @@ fn not_an_option(reader: &mut Reader, question: &Question, text: &str, span: Spa
             }
         }
     };
-    reader.error(code, span, message).help(help);
+    let help = Some(help).filter(|help| !help.is_empty());
+    reader.error(code, span, message).maybe_help(help);
 }
 
 #[cfg(test)]

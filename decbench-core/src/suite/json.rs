@@ -23,8 +23,13 @@ pub(super) fn parse(source: &Arc<Source>, range: Span) -> Result<Node, Box<Diagn
         Ok(node)
     });
     result.map_err(|(at, message)| {
+        let code = if message.starts_with("nested") {
+            "too-deep"
+        } else {
+            "json-syntax"
+        };
         Box::new(Diagnostic::error(
-            "json-syntax",
+            code,
             Arc::clone(source),
             Span::new(at, at),
             message,

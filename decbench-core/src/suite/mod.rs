@@ -4,6 +4,7 @@
 //! mistakes. [`load`] does both for a file on disk, and [`check_text`] for a suite's text alone.
 
 mod assertion;
+mod between;
 mod bound;
 mod candidate;
 mod case;

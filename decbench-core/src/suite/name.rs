@@ -12,11 +12,11 @@ pub(super) fn name_problem(name: &str) -> Option<&'static str> {
         byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'.' | b'-')
     };
     if !(first.is_ascii_lowercase() || first.is_ascii_digit()) {
-        Some("it starts with a small letter or a digit")
+        Some("it must start with a small letter or a digit")
     } else if !letters.all(inner) {
-        Some("it has only small letters, digits, `_`, `.` and `-`")
+        Some("it may hold only small letters, digits, `_`, `.` and `-`")
     } else if name.ends_with('.') {
-        Some("it does not end with a point, which Windows drops from file names")
+        Some("it must not end with a point, which Windows drops from file names")
     } else if is_device(name) {
         Some("Windows keeps this name for a device")
     } else {
@@ -35,6 +35,12 @@ fn is_device(name: &str) -> bool {
 
 /// A name as near as possible to `name` that [`name_problem`] accepts.
 pub(super) fn proposed_name(name: &str) -> Option<String> {
+    if name
+        .chars()
+        .any(|letter| letter.is_alphabetic() && !letter.is_ascii())
+    {
+        return None;
+    }
     let proposal: String = name
         .trim()
         .to_lowercase()
@@ -57,7 +63,7 @@ pub(super) fn question_name_problem(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         Some("it is empty")
     } else if !name.bytes().all(letter) {
-        Some("it has only letters, digits, `_`, `.` and `-`")
+        Some("it may hold only letters, digits, `_`, `.` and `-`")
     } else if METRICS.iter().any(|info| {
         info.name == name
             || info
@@ -128,7 +134,7 @@ mod tests {
             proposed_name("Call Routing").as_deref(),
             Some("call-routing")
         );
-        assert_eq!(proposed_name("ÄÖ"), None);
+        assert_eq!(proposed_name("Über uns"), None);
         assert_eq!(proposed_name("con"), None);
     }
 }

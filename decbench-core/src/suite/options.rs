@@ -1,5 +1,6 @@
 //! The answers a question allows.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::file;
@@ -96,18 +97,16 @@ fn listed_options(reader: &mut Reader, node: &Node) -> Option<Placed> {
                 .iter()
                 .filter_map(|item| Some((listed_option(reader, item)?, item.span)))
                 .collect();
-            for (position, (option, span)) in options.iter().enumerate() {
-                let first = options[..position]
-                    .iter()
-                    .find(|(other, _)| other.key == option.key);
-                if let Some((_, first)) = first {
+            let mut seen: HashMap<&str, Span> = HashMap::with_capacity(options.len());
+            for (option, span) in &options {
+                if let Some(first) = seen.insert(&option.key, *span) {
                     reader
                         .error(
                             "duplicate-key",
                             *span,
-                            format!("the option `{}` stands here twice", option.key),
+                            format!("duplicate option `{}`", option.key),
                         )
-                        .also(*first, "first here");
+                        .also(first, "first here");
                 }
             }
             options
@@ -281,19 +280,17 @@ pub(super) fn of_score(
     }
     let errors_before = reader.found.len();
     let mut levels: Vec<AnswerOption> = Vec::with_capacity(items.len());
+    let mut seen: HashMap<&str, Span> = HashMap::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         let text = reader.text_of("levels", item).unwrap_or_default();
-        if let Some(first) = items[..index]
-            .iter()
-            .find(|other| other.text() == Some(text))
-        {
+        if let Some(first) = seen.insert(text, item.span) {
             reader
                 .error(
                     "duplicate-level",
                     item.span,
-                    format!("the level `{text}` stands here twice"),
+                    format!("duplicate level `{text}`"),
                 )
-                .also(first.span, "first here");
+                .also(first, "first here");
         }
         levels.push(AnswerOption::new(index.to_string()).described(text));
     }

@@ -178,3 +178,190 @@ impl Suite {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::check_text;
+    use super::*;
+    use crate::diagnostic::Source;
+
+    const CHOICE: &str = "question: { type: choice, instructions: Which team?, options: { a: A, b: B, c: { description: C, escape: true } } }\n";
+
+    fn suite(text: &str) -> Suite {
+        let source = Source::new("plan.yaml", text);
+        check_text(&Arc::new(source))
+            .map_err(|mistakes| mistakes.render())
+            .unwrap()
+            .suite
+    }
+
+    fn with(question: &str, cases: &str, assert: &str) -> Suite {
+        suite(&format!(
+            "{question}cases: {cases}\ncandidates: {{ x: {{ provider: rust }}, y: {{ provider: naive-bayes }} }}\nassert: {{ {assert} }}\n"
+        ))
+    }
+
+    /// Case, repeat, order and view of every call.
+    fn calls(suite: &Suite, candidate: usize, lockbox: Lockbox) -> Vec<(usize, u32, u32, &str)> {
+        plan(suite, candidate, &suite.assertions, lockbox)
+            .calls
+            .iter()
+            .map(|call| (call.case, call.repeat, call.order, call.context.name()))
+            .collect()
+    }
+
+    #[test]
+    fn metrics_of_the_base_probe_ask_nothing_more() {
+        let suite = with(
+            CHOICE,
+            "[{ state: x }, { state: y }]",
+            "accuracy: '>= 90%', ece: '<= 0.1', latency.p95: '<= 1s', pair_agreement: '>= 80%', error_rate: '<= 1%'",
+        );
+        let base = [(0, 0, 0, "production"), (1, 0, 0, "production")];
+        assert_eq!(calls(&suite, 0, Lockbox::Closed), base);
+        assert_eq!(
+            calls(&suite, 1, Lockbox::Closed),
+            base,
+            "a baseline is shown"
+        );
+    }
+
+    #[test]
+    fn repeats_are_asked_of_the_cases_that_are_selected() {
+        let suite = with(
+            CHOICE,
+            "[{ state: x, tier: hard }, { state: y, tier: easy }]",
+            "flip_rate: { at_most: 1%, repeats: 3, where: { tier: hard } }",
+        );
+        let repeats: Vec<(usize, u32)> = calls(&suite, 0, Lockbox::Closed)
+            .iter()
+            .map(|call| (call.0, call.1))
+            .collect();
+        assert_eq!(repeats, [(0, 0), (0, 1), (0, 2), (1, 0)]);
+        assert_eq!(
+            calls(&suite, 1, Lockbox::Closed).len(),
+            2,
+            "baselines are not gated"
+        );
+    }
+
+    #[test]
+    fn the_largest_number_of_repeats_serves_all_bounds() {
+        let suite = with(
+            CHOICE,
+            "[{ state: x }]",
+            "flip_rate: [{ at_most: 1%, repeats: 3 }, '<= 5%'], pass_every_time: { at_least: 50%, repeats: 2 }",
+        );
+        assert_eq!(calls(&suite, 0, Lockbox::Closed).len(), 5);
+    }
+
+    #[test]
+    fn orders_end_where_no_further_order_exists() {
+        let questions = "questions:\n  team: { type: choice, instructions: Which?, options: { a: A, b: B, c: C } }\n  paid: { type: yes_no, instructions: Paid? }\n  mood: { type: score, instructions: How?, levels: [calm, angry] }\n";
+        let suite = with(
+            questions,
+            "[{ state: x }]",
+            "order_flip_rate: { at_most: 2%, orders: 100 }",
+        );
+        let plan = plan(&suite, 0, &suite.assertions, Lockbox::Closed);
+        let asked: Vec<(u32, &[usize])> = plan
+            .calls
+            .iter()
+            .map(|call| (call.order, call.questions.as_slice()))
+            .collect();
+        let wanted: [(u32, &[usize]); 6] = [
+            (0, &[0, 1, 2]),
+            (1, &[0, 1]),
+            (2, &[0]),
+            (3, &[0]),
+            (4, &[0]),
+            (5, &[0]),
+        ];
+        assert_eq!(asked, wanted);
+    }
+
+    #[test]
+    fn both_orders_right_needs_the_reversed_one_alone() {
+        for assert in [
+            "order_both_right: '>= 80%'",
+            "'accuracy[order=reversed]': '>= 80%'",
+        ] {
+            let suite = with(CHOICE, "[{ state: x }]", assert);
+            let orders: Vec<u32> = calls(&suite, 0, Lockbox::Closed)
+                .iter()
+                .map(|call| call.2)
+                .collect();
+            assert_eq!(orders, [0, 1], "{assert}");
+        }
+    }
+
+    #[test]
+    fn a_view_is_asked_where_a_case_has_it() {
+        let cases = "[{ state: x, states: { minimal: m, padded: p } }, { state: y, states: { minimal: m } }, { state: z, states: { clean: c } }]";
+        let views = |assert: &str| {
+            let suite = with(CHOICE, cases, assert);
+            let views: Vec<(usize, String)> = calls(&suite, 0, Lockbox::Closed)
+                .iter()
+                .filter(|call| call.3 != "production")
+                .map(|call| (call.0, call.3.to_owned()))
+                .collect();
+            views
+        };
+        let of = |pairs: &[(usize, &str)]| -> Vec<(usize, String)> {
+            pairs
+                .iter()
+                .map(|(case, view)| (*case, (*view).to_owned()))
+                .collect()
+        };
+        assert_eq!(views("accuracy: '>= 1%'"), of(&[]));
+        assert_eq!(
+            views("distractor_drop: '<= 5%'"),
+            of(&[(0, "minimal"), (0, "padded")])
+        );
+        assert_eq!(
+            views("trim_gain: '<= 5%'"),
+            of(&[(0, "minimal"), (1, "minimal")])
+        );
+        assert_eq!(
+            views("'accuracy[context=clean]': '>= 80%'"),
+            of(&[(2, "clean")])
+        );
+    }
+
+    #[test]
+    fn lock_box_cases_are_asked_when_it_is_opened_and_for_what_reads_them() {
+        let suite = with(
+            CHOICE,
+            "[{ state: x }, { state: y, split: lockbox }]",
+            "accuracy: '>= 80%', flip_rate: { at_most: 5%, split: lockbox, repeats: 2 }",
+        );
+        assert_eq!(calls(&suite, 0, Lockbox::Closed), [(0, 0, 0, "production")]);
+        assert_eq!(
+            calls(&suite, 0, Lockbox::Open),
+            [
+                (0, 0, 0, "production"),
+                (1, 0, 0, "production"),
+                (1, 1, 0, "production")
+            ]
+        );
+    }
+
+    #[test]
+    fn a_case_with_its_own_question_is_asked_that_one() {
+        let suite = with(
+            CHOICE,
+            "[{ state: x }, { state: y, question: { type: yes_no, instructions: Paid? } }]",
+            "order_flip_rate: '<= 5%'",
+        );
+        let count = |case| {
+            calls(&suite, 0, Lockbox::Closed)
+                .iter()
+                .filter(|call| call.0 == case)
+                .count()
+        };
+        assert_eq!((count(0), count(1)), (4, 2));
+        assert_eq!(suite.counts_for(&suite.cases[1], 0), Some(0));
+    }
+}

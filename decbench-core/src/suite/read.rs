@@ -1,5 +1,6 @@
 //! Reading nodes into values, collecting mistakes on the way.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::keys::{Key, Kind, Section};
@@ -14,6 +15,39 @@ pub(super) struct Reader {
     pub(super) source: Arc<Source>,
     /// What was found so far.
     pub(super) found: Diagnostics,
+    /// Answers of production or raters that are no option, with their first place and how often they occur.
+    pub(super) strangers: Tally,
+}
+
+/// Texts with their first place and how often they occur, in the order of their first places.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    positions: HashMap<String, usize>,
+    list: Vec<(String, Span, usize)>,
+}
+
+impl Tally {
+    /// How many different texts there are.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Counts one.
+    pub(super) fn count(&mut self, text: &str, span: Span) {
+        if let Some(position) = self.positions.get(text) {
+            self.list[*position].2 += 1;
+        } else {
+            self.positions.insert(text.to_owned(), self.list.len());
+            self.list.push((text.to_owned(), span, 1));
+        }
+    }
+
+    /// Each text with its first place and its count.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, Span, usize)> {
+        self.list
+            .iter()
+            .map(|(text, span, count)| (text.as_str(), *span, *count))
+    }
 }
 
 /// The known entries of a map.
@@ -76,6 +110,15 @@ pub(super) fn did_you_mean<'a>(
     nearest(wanted, known).map(|name| format!("did you mean `{name}`?"))
 }
 
+/// A key in backticks; a description in words as it is.
+fn named(field: &str) -> String {
+    if field.starts_with("a ") || field.starts_with("an ") {
+        field.to_owned()
+    } else {
+        format!("`{field}`")
+    }
+}
+
 /// The first names of a list, for a help line.
 pub(super) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     const SHOWN: usize = 12;
@@ -101,6 +144,7 @@ impl Reader {
         Self {
             source: Arc::clone(source),
             found: Diagnostics::new(),
+            strangers: Tally::default(),
         }
     }
 
@@ -129,10 +173,11 @@ impl Reader {
     /// A value of the wrong form.
     pub(super) fn unexpected(&mut self, field: &str, node: &Node, wanted: &str) -> &mut Diagnostic {
         let kind = node.kind();
+        let what = named(field);
         self.error(
             "wrong-type",
             node.span,
-            format!("`{field}` wants {wanted}, and this is {kind}"),
+            format!("{what} wants {wanted}, and this is {kind}"),
         )
     }
 
@@ -154,7 +199,7 @@ impl Reader {
             self.error(
                 "duplicate-key",
                 pair[1].key_span,
-                format!("the key `{}` stands here twice", pair[1].key),
+                format!("duplicate key `{}`", pair[1].key),
             )
             .also(pair[0].key_span, "first here")
             .help("remove one of them");
@@ -256,7 +301,13 @@ impl Reader {
         if let Ok(serde_json::Value::Bool(value)) = field.value.to_json() {
             return Some(value);
         }
-        self.unexpected(field.key.name, field.value, "true or false");
+        let help = match field.value.text() {
+            Some("yes" | "Yes" | "on" | "1") => Some("write `true`".to_owned()),
+            Some("no" | "No" | "off" | "0") => Some("write `false`".to_owned()),
+            _ => None,
+        };
+        self.unexpected(field.key.name, field.value, "true or false")
+            .maybe_help(help);
         None
     }
 
@@ -271,10 +322,14 @@ impl Reader {
             Ok(value) if (low..=high).contains(&value) => Some(value),
             _ => {
                 let name = field.key.name;
+                let range = match high {
+                    u32::MAX => format!("a whole number of at least {low}, and below 2^32"),
+                    high => format!("a whole number from {low} to {high}"),
+                };
                 self.error(
                     "out-of-range",
                     field.value.span,
-                    format!("`{name}` wants a whole number from {low} to {high}"),
+                    format!("`{name}` wants {range}"),
                 );
                 None
             }

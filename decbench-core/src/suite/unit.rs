@@ -52,28 +52,23 @@ pub(super) fn number_units(cases: &mut [Case]) {
 /// The unit's own hash decides, so that a case never moves when others come or go.
 pub(super) fn in_lockbox(case: &Case, share: f64, seed: u32) -> bool {
     let unit = Unit::of(case);
-    let state;
-    let key = match &unit {
-        Unit::Cluster(cluster) => ["cluster", cluster],
-        Unit::State(digest) => {
-            state = digest.to_string();
-            ["state", state.as_str()]
-        }
-        Unit::Case(id) => ["case", id],
+    let (kind, key): (&str, &[u8]) = match &unit {
+        Unit::Cluster(cluster) => ("cluster", cluster.as_bytes()),
+        Unit::State(digest) => ("state", digest.as_bytes()),
+        Unit::Case(id) => ("case", id.as_bytes()),
     };
     let digest = Digest::of([
         b"lockbox/1".as_slice(),
         &seed.to_le_bytes(),
-        key[0].as_bytes(),
-        key[1].as_bytes(),
+        kind.as_bytes(),
+        key,
     ]);
-    let text = digest.to_string();
-    // The first 52 bits, as a fraction that a double holds exactly.
-    let bits = text
-        .get(3..16)
-        .and_then(|digits| u64::from_str_radix(digits, 16).ok())
-        .unwrap_or_default();
-    ((bits as f64) / (1_u64 << 52) as f64) < share
+    // 48 bits, as a fraction that a double holds exactly.
+    let fraction = digest.as_bytes()[..6]
+        .iter()
+        .rev()
+        .fold(0.0, |fraction, byte| (fraction + f64::from(*byte)) / 256.0);
+    fraction < share
 }
 
 #[cfg(test)]
@@ -127,6 +122,6 @@ mod tests {
             .map(|number| in_lockbox(&case("x", &number.to_string(), None), 0.5, 0))
             .map(|taken| if taken { '1' } else { '0' })
             .collect();
-        assert_eq!(taken, "110110001100");
+        assert_eq!(taken, "001101010000");
     }
 }

@@ -89,19 +89,30 @@ impl Builder<'_> {
             .rfind('\n')
             .map_or(0, |found| found + 1);
         let line = self.source.text[line_start..].lines().next().unwrap_or("");
+        let here = &self.source.text[at..];
+        let before = self.source.text[..at].chars().next_back();
         let help = if line.trim_start_matches(' ').starts_with('\t') {
             Some("indent with spaces: YAML does not allow tabs")
         } else if line.contains(": >=") {
             Some("put the bound in quotes, as in \">= 90%\": a bare > starts a block of text")
+        } else if here.starts_with('[') && before.is_some_and(char::is_alphanumeric) {
+            Some(
+                "within braces, put a key with brackets in quotes, as in { \"recall[billing]\": … }",
+            )
+        } else if info.contains("quoted scalar") {
+            Some("close the quote; a quote within single quotes is written twice")
         } else {
             None
         };
-        let message = if info.contains("recursion limit") {
-            "nested too deep".to_owned()
+        let (code, message) = if info.contains("recursion limit") {
+            (
+                "too-deep",
+                format!("nested more than {DEPTH_LIMIT} levels deep"),
+            )
         } else {
-            format!("not valid YAML: {info}")
+            ("yaml-syntax", format!("not valid YAML: {info}"))
         };
-        self.mistake("yaml-syntax", Span::new(at, at), &message)
+        self.mistake(code, Span::new(at, at), &message)
             .maybe_help(help.map(str::to_owned));
     }
 
