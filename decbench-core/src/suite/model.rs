@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::assertion::qualified;
+use super::merge::qualified;
 use super::name::trial_part;
 use crate::decision::{Case, Digest, Question};
 use crate::diagnostic::{Setting, Span};
