@@ -205,7 +205,8 @@ fn show(trial: &Trial, result: TrialResult) -> Result<Completion, Failed> {
     match result {
         TrialResult::Passed => Ok(Completion::Completed),
         TrialResult::PassedWith(text) => {
-            scorecard::tell(&format!("{}\n{}\n", trial.name, text.trim_end()));
+            // A line of its own where the runner has begun one.
+            scorecard::tell(&format!("\n{}\n{}\n", trial.name, text.trim_end()));
             Ok(Completion::Completed)
         }
         TrialResult::Ignored(reason) => Ok(Completion::ignored_with(reason)),

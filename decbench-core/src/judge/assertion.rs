@@ -76,7 +76,7 @@ fn judge_value(metric: &Metric, requirement: &Requirement, value: &Value) -> Jud
             };
         }
     };
-    let (interval, method) = limits;
+    let interval = limits.0;
     let limit = bound.value();
     let mut outcome = match bound.side {
         Side::AtLeast if interval.low >= limit => Outcome::Pass,
@@ -85,7 +85,7 @@ fn judge_value(metric: &Metric, requirement: &Requirement, value: &Value) -> Jud
         Side::AtMost if interval.low > limit => Outcome::Fail,
         _ => Outcome::Inconclusive,
     };
-    let mut reason = format!("{} by {method}", sides(outcome));
+    let mut reason = sides(outcome).to_owned();
     if let (Outcome::Fail, Evidence::Calibration { chance, .. }) = (outcome, &value.evidence)
         && value.value <= limit + chance
     {

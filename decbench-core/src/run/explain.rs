@@ -15,9 +15,19 @@ use crate::suite::{Assertion, Suite};
 /// Cases named in a message; the rest is counted.
 const CASES_NAMED: usize = 5;
 
-/// One line about one judgement.
-pub(super) fn one_line(judgement: &Judgement) -> String {
-    format!("{}: {}", judgement.outcome, judgement.reason)
+/// One line about what the evidence says of a requirement.
+pub(super) fn one_line(assertion: &Assertion, position: usize, judgement: &Judgement) -> String {
+    let unit = assertion.metric.info().unit;
+    let bound = &assertion.requirements[position].bound;
+    let measured = match (&judgement.value, judgement.limits) {
+        (Some(value), Some((limits, _))) => format!(
+            "{} {} against {bound}; ",
+            format_value(value.value, unit),
+            format_interval(limits, unit)
+        ),
+        _ => String::new(),
+    };
+    format!("{}: {measured}{}", judgement.outcome, judgement.reason)
 }
 
 /// A failed assertion: every requirement that does not hold, with its evidence.
@@ -173,13 +183,10 @@ pub(super) fn nothing_decided(run: &SuiteRun<'_>, trial: &Trial, candidate: usiz
     let mut text =
         format!("none of the assertions about `{name}` passed or failed: nothing was tested\n");
     for position in run.assertions_of(candidate) {
-        for judgement in run.judgements(position) {
-            let _ = writeln!(
-                text,
-                "{}: {}",
-                assertion_name(run.suite(), position),
-                one_line(judgement)
-            );
+        let assertion = &run.suite().assertions[position];
+        let name = assertion_name(run.suite(), position);
+        for (at, judgement) in run.judgements(position).iter().enumerate() {
+            let _ = writeln!(text, "{name}: {}", one_line(assertion, at, judgement));
         }
     }
     with_rerun(run.settings(), trial, &text)

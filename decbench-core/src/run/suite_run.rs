@@ -128,12 +128,7 @@ impl<'a> SuiteRun<'a> {
         match worst {
             Shown::Passed => TrialResult::Passed,
             Shown::Ignored => {
-                let reasons: Vec<String> = judgements
-                    .iter()
-                    .filter(|judgement| !is_passed(judgement))
-                    .map(explain::one_line)
-                    .collect();
-                TrialResult::Ignored(reasons.join("; "))
+                TrialResult::Ignored(self.lines(position, |at| !is_passed(at)).join("; "))
             }
             Shown::Failed => TrialResult::Failed(explain::assertion(self, trial, position)),
         }
@@ -152,25 +147,29 @@ impl<'a> SuiteRun<'a> {
     }
 
     fn undecided(&self) -> TrialResult {
-        let mut lines = Vec::new();
-        for position in 0..self.suite.assertions.len() {
-            let undecided = self
-                .judgements(position)
-                .iter()
-                .filter(|judgement| judgement.outcome == Outcome::Inconclusive);
-            lines.extend(undecided.map(|judgement| {
-                format!(
-                    "{}: {}",
-                    assertion_name(self.suite, position),
-                    explain::one_line(judgement)
-                )
-            }));
-        }
+        let is_undecided = |judgement: &Judgement| judgement.outcome == Outcome::Inconclusive;
+        let lines: Vec<String> = (0..self.suite.assertions.len())
+            .flat_map(|position| {
+                let name = assertion_name(self.suite, position);
+                let lines = self.lines(position, is_undecided).into_iter();
+                lines.map(move |line| format!("{name}: {line}"))
+            })
+            .collect();
         if lines.is_empty() {
             TrialResult::Passed
         } else {
             TrialResult::PassedWith(lines.join("\n"))
         }
+    }
+
+    /// One line about each judgement of an assertion that is asked for.
+    fn lines(&self, position: usize, asked: impl Fn(&Judgement) -> bool) -> Vec<String> {
+        let assertion = &self.suite.assertions[position];
+        let judgements = self.judgements(position).iter().enumerate();
+        judgements
+            .filter(|(_, judgement)| asked(judgement))
+            .map(|(at, judgement)| explain::one_line(assertion, at, judgement))
+            .collect()
     }
 
     fn gold(&self, trial: &Trial) -> TrialResult {
