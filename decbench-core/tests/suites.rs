@@ -18,7 +18,6 @@ fn suites(folder: &Path, found: &mut Vec<PathBuf>) {
         if path.is_dir() {
             suites(&path, found);
         } else if path.extension().is_some_and(|ending| ending == "yaml")
-            && path.with_extension("expected").parent() == path.parent()
             && path
                 .file_stem()
                 .is_some_and(|stem| !stem.to_string_lossy().contains('.'))

@@ -3,7 +3,7 @@
 /// The known name nearest to `wanted`, when it is near enough to be a slip of the fingers.
 ///
 /// The distance counts inserted, dropped, replaced and swapped neighbouring characters; letter case, `-` and `_` make
-/// no difference. A name counts as near up to a third of its length, at least one.
+/// no difference. A name counts as near up to a quarter of its length, at least one.
 ///
 /// ```
 /// use decbench_core::diagnostic::nearest;
@@ -20,7 +20,7 @@ pub fn nearest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Op
         .into_iter()
         .filter(|name| name.len() <= 400)
         .map(|name| (distance(&wanted, &folded(name)), name))
-        .filter(|(distance, name)| *distance <= (name.chars().count().max(wanted.len()) / 3).max(1))
+        .filter(|(distance, name)| *distance <= (name.chars().count().max(wanted.len()) / 4).max(1))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
 }
@@ -69,6 +69,7 @@ mod tests {
         assert_eq!(nearest("Order-Flip-Rate", known), Some("order_flip_rate"));
         assert_eq!(nearest("cee", known), Some("ece"));
         assert_eq!(nearest("banana", known), None);
+        assert_eq!(nearest("functions", ["questions"]), None);
         assert_eq!(nearest("", known), None);
     }
 

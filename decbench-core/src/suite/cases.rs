@@ -384,7 +384,7 @@ impl Seen {
             let help = match others.as_slice() {
                 [] => "write what production sees, as in `state: I was charged twice`".to_owned(),
                 others => format!(
-                    "name the column that holds it, as in `fields: {{ state: {} }}`; there are {}",
+                    "name the column that holds it, as in `fields: {{ state: {} }}`; other columns are {}",
                     others[0],
                     listed(others.iter().copied())
                 ),

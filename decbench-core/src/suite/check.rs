@@ -336,3 +336,94 @@ fn check_lockbox(reader: &mut Reader, assertions: &[super::Assertion], cases: &[
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tree::{Entry, Style};
+    use super::super::yaml;
+    use super::*;
+    use crate::diagnostic::Source;
+
+    /// A tree as tokens give it: no text, and spans that only number the tokens.
+    struct Tokens {
+        next: usize,
+    }
+
+    impl Tokens {
+        fn span(&mut self) -> Span {
+            self.next += 1;
+            Span::new(self.next, self.next)
+        }
+
+        fn text(&mut self, text: &str) -> Node {
+            let span = self.span();
+            Node::scalar(text, Style::Quoted, span)
+        }
+
+        fn map(&mut self, entries: Vec<(&str, Node)>) -> Node {
+            let entries = entries
+                .into_iter()
+                .map(|(key, value)| Entry::new(key, self.span(), value))
+                .collect();
+            let span = self.span();
+            Node::map(entries, span)
+        }
+    }
+
+    fn from_tokens(metric: &str) -> Tree {
+        let mut tokens = Tokens { next: 0 };
+        let kind = tokens.text("yes_no");
+        let instructions = tokens.text("May this refund be paid out?");
+        let question = tokens.map(vec![("type", kind), ("instructions", instructions)]);
+        let (state, gold) = (tokens.text("I was charged twice"), tokens.text("yes"));
+        let case = tokens.map(vec![("state", state), ("gold", gold)]);
+        let cases = Node::list(vec![case], tokens.span());
+        let provider = tokens.text("rust");
+        let candidate = tokens.map(vec![("provider", provider)]);
+        let candidates = tokens.map(vec![("rules", candidate)]);
+        let bound = tokens.text(">= 90%");
+        let assert = tokens.map(vec![(metric, bound)]);
+        let root = tokens.map(vec![
+            ("question", question),
+            ("cases", cases),
+            ("candidates", candidates),
+            ("assert", assert),
+        ]);
+        Tree {
+            source: Arc::new(Source::new("tests/decisions.rs", "")),
+            root,
+        }
+    }
+
+    #[test]
+    fn a_tree_from_elsewhere_reads_as_the_same_text_does() {
+        let text = "
+question: { type: yes_no, instructions: May this refund be paid out? }
+cases: [{ state: I was charged twice, gold: yes }]
+candidates: { rules: { provider: rust } }
+assert: { accuracy: '>= 90%' }
+";
+        let path = Path::new("refund.yaml");
+        let written = yaml::parse(&Arc::new(Source::new("refund.yaml", text))).unwrap();
+        let written = check(&written, path, None).unwrap().suite;
+        let built = check(&from_tokens("accuracy"), path, None).unwrap().suite;
+        assert_eq!(built.digest, written.digest);
+        assert_eq!(built.questions, written.questions);
+        assert_eq!(
+            built.assertions[0].requirements,
+            written.assertions[0].requirements
+        );
+    }
+
+    #[test]
+    fn mistakes_keep_the_spans_they_were_given() {
+        let tree = from_tokens("acuracy");
+        let key_span = tree.root.get("assert").unwrap().entries().unwrap()[0].key_span;
+        let mistakes = check(&tree, Path::new("refund.yaml"), None).unwrap_err();
+        assert_eq!(mistakes.len(), 1);
+        let mistake = mistakes.iter().next().unwrap();
+        assert_eq!(mistake.span, key_span);
+        assert_eq!(mistake.help.as_deref(), Some("did you mean `accuracy`?"));
+        assert!(mistake.render().contains("tests/decisions.rs"), "{mistake}");
+    }
+}

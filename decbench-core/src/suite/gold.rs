@@ -112,9 +112,11 @@ fn position(question: &Question, text: &str) -> Option<usize> {
     match question.kind {
         QuestionKind::Choice => question.index_of(text),
         QuestionKind::YesNo => {
-            if text.eq_ignore_ascii_case("yes") || text.eq_ignore_ascii_case("true") {
+            // Tables of other programs write `True` or `1`.
+            let is = |words: [&str; 3]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+            if is(["yes", "true", "1"]) {
                 Some(0)
-            } else if text.eq_ignore_ascii_case("no") || text.eq_ignore_ascii_case("false") {
+            } else if is(["no", "false", "0"]) {
                 Some(1)
             } else {
                 None
@@ -381,7 +383,7 @@ mod tests {
             read(QuestionKind::Choice, "biling"),
             Err("gold-not-an-option")
         );
-        assert_eq!(read(QuestionKind::YesNo, "1"), Err("gold-not-an-option"));
+        assert_eq!(read(QuestionKind::YesNo, "2"), Err("gold-not-an-option"));
         assert_eq!(read(QuestionKind::Score, "3"), Err("level-out-of-range"));
         assert_eq!(read(QuestionKind::Score, "-1"), Err("level-out-of-range"));
         assert_eq!(

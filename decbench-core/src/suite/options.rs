@@ -206,7 +206,7 @@ fn checked(reader: &mut Reader, span: Span, options: Placed) -> Option<Vec<Answe
     }
     let bare: Vec<&str> = options
         .iter()
-        .filter(|option| option.description.is_none())
+        .filter(|option| option.description.as_deref().is_none_or(str::is_empty))
         .map(|option| option.key.as_str())
         .collect();
     if !bare.is_empty() {

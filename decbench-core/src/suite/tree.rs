@@ -69,7 +69,34 @@ pub enum Style {
     Cell,
 }
 
+impl Entry {
+    /// A key and its value.
+    pub fn new(key: impl Into<String>, key_span: Span, value: Node) -> Self {
+        Self {
+            key: key.into(),
+            key_span,
+            value,
+        }
+    }
+}
+
 impl Node {
+    /// A list.
+    pub fn list(items: Vec<Self>, span: Span) -> Self {
+        Self {
+            span,
+            value: Value::List(items),
+        }
+    }
+
+    /// A map.
+    pub fn map(entries: Vec<Entry>, span: Span) -> Self {
+        Self {
+            span,
+            value: Value::Map(entries),
+        }
+    }
+
     /// A scalar.
     pub fn scalar(text: impl Into<String>, style: Style, span: Span) -> Self {
         Self {
