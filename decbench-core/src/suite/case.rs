@@ -7,7 +7,7 @@ use super::gold::{self, Answered};
 use super::keys::Section;
 use super::question::{self, ReadQuestion};
 use super::read::{Field, Fields, Reader, suggestion};
-use super::tree::{Node, Style, Value};
+use super::tree::{DUPLICATE_KEY, Node, Style, Value};
 use crate::decision::{
     Approval, Case, Context, Origin, Pair, Question, Relation, Split, State, state_digest,
 };
@@ -206,7 +206,11 @@ fn to_state(reader: &mut Reader, node: &Node) -> Option<State> {
                     span,
                     format!("the state cannot be sent as JSON: {problem}"),
                 )
-                .help("put a number that is meant as text in quotes");
+                .help(if problem == DUPLICATE_KEY {
+                    "remove one of the two"
+                } else {
+                    "put a number that is meant as text in quotes"
+                });
             None
         }
     }

@@ -17,7 +17,8 @@ pub struct Suite {
     pub name: String,
     /// The suite file, as it was found.
     pub path: PathBuf,
-    /// The suite's questions; a single unnamed one has the name `""`. All are put in one request per state.
+    /// The suite's questions; a single unnamed one has the name `""`. All are put in one request per state. Where the
+    /// suite declares none and every case brings its own, the first case's stands for them, under no name.
     pub questions: Vec<Question>,
     /// Conventions by question.
     pub conventions: Vec<Conventions>,

@@ -9,6 +9,9 @@ use crate::diagnostic::{Source, Span};
 /// Deepest nesting that is read.
 pub(super) const DEPTH_LIMIT: usize = 100;
 
+/// What is wrong with a map of JSON that has a key twice.
+pub(super) const DUPLICATE_KEY: &str = "a duplicate key";
+
 /// A suite's text before any check: from YAML, from JSON, or from the tokens of a macro.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
@@ -169,7 +172,7 @@ impl Node {
                         .insert(entry.key.clone(), entry.value.to_json()?)
                         .is_some()
                     {
-                        return Err((entry.key_span, "this key stands here twice"));
+                        return Err((entry.key_span, DUPLICATE_KEY));
                     }
                 }
                 Ok(Json::Object(map))
