@@ -87,7 +87,6 @@ impl CollectError {
         }
     }
 
-    #[expect(dead_code, reason = "the engine of calls uses it")]
     pub(crate) fn not_kept(path: &Path, source: io::Error) -> Self {
         Self::NotKept {
             path: path.to_owned(),

@@ -7,7 +7,7 @@ use super::matching::Known;
 use super::miss::{Miss, MissReason};
 use super::mode::Mode;
 use super::wanted::{WantedCall, spell_out};
-use super::{local, recorded, replay};
+use super::{fill, live, local, recorded, replay};
 use crate::decision::Answer;
 
 /// Answers a job: from recordings, from the candidate, or both, as the mode says.
@@ -30,8 +30,10 @@ pub fn collect(job: &Job<'_>, environment: &Environment<'_>) -> Result<Collected
         Source::Asked(asking) if !asking.remote => {
             local::gather(job, &asking, environment, &calls)?
         }
-        Source::Asked(_) => match environment.mode {
-            Mode::Replay | Mode::Fill | Mode::Live => replay::gather(job, environment, &calls)?,
+        Source::Asked(asking) => match environment.mode {
+            Mode::Replay => replay::gather(job, environment, &calls)?,
+            Mode::Fill => fill::gather(job, &asking, environment, &calls)?,
+            Mode::Live => live::gather(job, &asking, environment, &calls)?,
         },
     };
     Ok(gathered.finish(job, &calls))
@@ -64,7 +66,15 @@ impl Gathered {
                 }
             }
         }
-        self.known = Some(known);
+        // Misses are explained by what was read first: in `fill` by the recordings.
+        self.known.get_or_insert(known);
+    }
+
+    /// Whether each answer of a call is still missing.
+    pub(crate) fn open_answers(&self, call: &WantedCall<'_>) -> impl Iterator<Item = bool> {
+        self.answers[call.first..][..call.questions.len()]
+            .iter()
+            .map(Option::is_none)
     }
 
     /// Puts a call's answers where nothing stands yet.
@@ -79,12 +89,9 @@ impl Gathered {
         &self,
         calls: &'c [WantedCall<'a>],
     ) -> impl Iterator<Item = &'c WantedCall<'a>> {
-        calls.iter().filter(|call| {
-            call.state.is_some()
-                && self.answers[call.first..][..call.questions.len()]
-                    .iter()
-                    .any(Option::is_none)
-        })
+        calls
+            .iter()
+            .filter(|call| call.state.is_some() && self.open_answers(call).any(|open| open))
     }
 
     fn finish(self, job: &Job<'_>, calls: &[WantedCall<'_>]) -> Collected {

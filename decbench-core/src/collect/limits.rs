@@ -56,7 +56,6 @@ impl Rate {
     }
 
     /// The time that `count` of them take.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the engine of calls uses it"))]
     pub(crate) fn time_for(self, count: f64) -> Duration {
         let seconds = self.per.as_secs_f64() * count / self.count;
         // A day stands for every longer time: the sum stays a time, and nobody waits for it.

@@ -66,7 +66,6 @@ impl Turn {
     /// # Errors
     ///
     /// When the lock file cannot be opened or locked.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the engine of calls uses it"))]
     pub(crate) fn take_now(path: &Path, holder: &str) -> io::Result<Option<Self>> {
         if !taken().get_or_insert_default().insert(path.to_owned()) {
             return Ok(None);

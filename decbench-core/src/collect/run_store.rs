@@ -1,33 +1,27 @@
 //! The store of one run: answers of local candidates and of live calls, and calls that reached nobody.
 //!
 //! `runs/<run>/<suite>/<candidate>.jsonl` below the output folder. Every process of a run reads what another one has
-//! asked, so that a retry judges the same answers and both kinds of runner make equally many calls. The last five runs
-//! are kept.
+//! asked, so that a retry judges the same answers and both kinds of runner make equally many calls.
 
-use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
+use std::fs;
+use std::path::PathBuf;
 
 use super::appender::Appender;
 use super::error::CollectError;
 use super::file::{AnswerFile, read_answers};
 use super::job::{Environment, Job};
+use super::ledger::Ledger;
 use super::lock::Turn;
-
-/// How many runs are kept.
-const KEPT: usize = 5;
+use super::runs;
 
 /// Where one candidate's answers of one run are.
 #[derive(Debug)]
 pub(crate) struct RunStore {
-    runs: PathBuf,
-    run: PathBuf,
-    suite: PathBuf,
-    candidate: String,
-    holder: String,
+    pub(super) runs: PathBuf,
+    pub(super) run: PathBuf,
+    pub(super) suite: PathBuf,
+    pub(super) candidate: String,
+    pub(super) holder: String,
 }
 
 /// A run store whose turn this process has.
@@ -74,7 +68,7 @@ impl RunStore {
         &self,
         notice: &(dyn Fn(&str) + Sync),
     ) -> Result<(OpenRun, AnswerFile), CollectError> {
-        self.begin()
+        runs::use_run(&self.runs, &self.run)
             .and_then(|()| Turn::take(&self.suite.join(".lock"), &self.holder, notice))
             .and_then(|turn| {
                 let (answers, read) = Appender::open(&self.path())?;
@@ -87,44 +81,51 @@ impl RunStore {
             .map_err(|error| CollectError::write(&self.suite, error))
     }
 
-    /// Makes the run's folder, marks it as in use by this process, and clears away old runs.
-    fn begin(&self) -> io::Result<()> {
-        static IN_USE: Mutex<Option<HashMap<PathBuf, File>>> = Mutex::new(None);
-        let mut in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
-        let in_use = in_use.get_or_insert_default();
-        if in_use.contains_key(&self.run) && self.run.is_dir() {
-            return Ok(());
-        }
-        fs::create_dir_all(&self.run)?;
-        let mark = File::create(self.run.join(".in-use"))?;
-        mark.lock_shared()?;
-        in_use.insert(self.run.clone(), mark);
-        // Old runs are only a convenience: one that cannot be removed stays.
-        let _ = prune(&self.runs, &self.run);
-        Ok(())
-    }
-}
-
-/// Removes all but the newest runs; never this one, nor one that a process uses.
-fn prune(runs: &Path, current: &Path) -> io::Result<()> {
-    let mut others: Vec<(SystemTime, PathBuf)> = fs::read_dir(runs)?
-        .filter_map(|entry| {
-            let entry = entry.ok()?;
-            let kept = entry.path();
-            let written = entry.metadata().ok()?;
-            (written.is_dir() && kept != current).then(|| Some((written.modified().ok()?, kept)))?
+    /// As [`RunStore::open`], where nothing may be asked that cannot be kept.
+    ///
+    /// # Errors
+    ///
+    /// When the output folder cannot be written.
+    pub(crate) fn open_to_keep(
+        &self,
+        notice: &(dyn Fn(&str) + Sync),
+    ) -> Result<(OpenRun, AnswerFile), CollectError> {
+        self.open(notice).map_err(|error| match error {
+            CollectError::Write { path, source } => CollectError::NotKept { path, source },
+            other => other,
         })
-        .collect();
-    others.sort();
-    let surplus = (others.len() + 1).saturating_sub(KEPT);
-    for (_, run) in others.into_iter().take(surplus) {
-        let free = match File::open(run.join(".in-use")) {
-            Ok(mark) => mark.try_lock().is_ok(),
-            Err(error) => error.kind() == io::ErrorKind::NotFound,
-        };
-        if free {
-            fs::remove_dir_all(run)?;
-        }
     }
-    Ok(())
+
+    /// What the run has spent and may spend.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written down.
+    pub(crate) fn ledger(&self, budget_usd: f64) -> Result<Ledger, CollectError> {
+        Ledger::open(&self.run, budget_usd)
+            .map_err(|error| CollectError::not_kept(&self.run, error))
+    }
+
+    /// Why this run asks the candidate nothing more, if it does not: a retry gives the same outcome.
+    pub(crate) fn stopped(&self) -> Option<String> {
+        fs::read_to_string(self.mark("stopped")).ok()
+    }
+
+    /// Remembers that this run asks the candidate nothing more.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written down.
+    pub(crate) fn stop(&self, reason: &str) -> Result<(), CollectError> {
+        self.write_mark("stopped", reason)
+    }
+
+    pub(super) fn mark(&self, what: &str) -> PathBuf {
+        self.suite.join(format!("{}.{what}", self.candidate))
+    }
+
+    pub(super) fn write_mark(&self, what: &str, text: &str) -> Result<(), CollectError> {
+        let mark = self.mark(what);
+        fs::write(&mark, text).map_err(|error| CollectError::write(&mark, error))
+    }
 }

@@ -7,6 +7,8 @@ mod clock;
 mod contract;
 mod endpoint;
 pub mod function;
+#[cfg(feature = "http")]
+mod http;
 pub mod naive_bayes;
 mod price;
 mod secret;

@@ -34,7 +34,6 @@ impl Secret {
 
     /// The key itself, for the wire.
     #[cfg(feature = "http")]
-    #[expect(dead_code, reason = "the services use it")]
     pub(crate) fn expose(&self) -> &str {
         &self.0
     }

@@ -3,6 +3,12 @@
 //! One `POST` asks several questions about one state. A choice goes out as `choice` with its options as the keys of a
 //! map in the order shown, yes/no as `noul`, a score as `score` with its levels as a list.
 
+#[cfg(feature = "http")]
+mod answer;
+#[cfg(feature = "http")]
+mod request;
+#[cfg(feature = "http")]
+mod service;
 mod settings;
 
 pub(crate) use settings::{NAME, SETTINGS, connect, describe};

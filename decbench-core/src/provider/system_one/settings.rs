@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::provider::contract::{Identity, Provider, SettingError, Settings};
+use crate::provider::contract::{Identity, SettingError, Settings};
 use crate::provider::endpoint::Endpoint;
 use crate::provider::price::Price;
-use crate::provider::service::{ConnectError, Description, Outside};
+use crate::provider::service::{ConnectError, Connected, Description, Outside};
 use crate::provider::setting::{Reader, SettingKey, unknown_keys};
 
 /// The provider's name in suites.
@@ -65,7 +65,10 @@ pub(super) enum Auth {
 
 /// Checked settings.
 #[derive(Debug, Clone)]
-#[expect(dead_code, reason = "the engine of calls uses it")]
+#[cfg_attr(
+    not(feature = "http"),
+    expect(dead_code, reason = "some settings only matter to a call")
+)]
 pub(super) struct Target {
     pub(super) model: String,
     pub(super) endpoint: Endpoint,
@@ -86,10 +89,18 @@ pub(crate) fn describe(settings: &Settings) -> Result<Description, Vec<SettingEr
 }
 
 /// Takes the key and gets ready to call.
-pub(crate) fn connect(
-    _settings: &Settings,
-    _outside: &Outside<'_>,
-) -> Result<Box<dyn Provider>, ConnectError> {
+#[cfg(feature = "http")]
+pub(crate) fn connect(settings: &Settings, outside: &Outside<'_>) -> Connected {
+    let target = Target::read(settings).map_err(ConnectError::Settings)?;
+    let key = target.key(outside)?;
+    Ok(Box::new(super::service::SystemOne::new(
+        target, key, outside,
+    )?))
+}
+
+/// Takes the key and gets ready to call.
+#[cfg(not(feature = "http"))]
+pub(crate) fn connect(_settings: &Settings, _outside: &Outside<'_>) -> Connected {
     Err(ConnectError::WithoutHttp { provider: NAME })
 }
 
@@ -151,6 +162,28 @@ impl Target {
             provider: NAME.to_owned(),
             model: Some(self.model.clone()),
             parameters,
+        }
+    }
+
+    /// The key from the variable that the settings name.
+    #[cfg(feature = "http")]
+    fn key(&self, outside: &Outside<'_>) -> Result<Option<crate::provider::Secret>, ConnectError> {
+        if self.auth == Auth::None {
+            return Ok(None);
+        }
+        let missing = |problem| ConnectError::Key {
+            variable: self.key_env.clone(),
+            provider: NAME,
+            problem,
+        };
+        let text = (outside.variable)(&self.key_env)
+            .filter(|text| !text.trim().is_empty())
+            .ok_or_else(|| missing("is not set"))?;
+        let key = crate::provider::Secret::new(text);
+        if key.is_sendable() {
+            Ok(Some(key))
+        } else {
+            Err(missing("holds blanks or other than ASCII letters"))
         }
     }
 }

@@ -1,32 +1,18 @@
-//! The embedded baseline: multinomial naive Bayes on words, free, offline, and the floor to beat.
-//!
-//! Each option is a bag of words: those of its key and description, and those of the states that people gave it. With
-//! `n` documents of which `n_o` have option `o`, `c(w, o)` occurrences of word `w` among the `C(o)` words of `o`, `V`
-//! distinct words, `K` options and smoothing α,
-//!
-//! ```text
-//! log P(o | state) = log (n_o + 1) / (n + K) + Σ over the state's words of log (c(w, o) + α) / (C(o) + α V) + constant
-//! ```
-//!
-//! (Manning, Raghavan and Schütze 2008, section 13.2). The description counts as one document. Words that were never
-//! seen are left out. All is computed in log space and normalised at the end. Naive Bayes is overconfident by
-//! construction, as words are not independent: calibration metrics show it.
-//!
-//! No case is scored by a model that saw it or another case of its unit of evidence: the units of `dev` are dealt into
-//! folds, and each is scored by a model trained on the other folds. Lock-box cases train nothing and are scored by a
-//! model of all of `dev`. Levels of a score are treated as options without an order.
+//! The baseline as a provider: its settings, its folds, its answers.
 
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
-use super::contract::{
-    Attempt, BoxFuture, Identity, Provider, Reply, Retry, SettingError, Settings,
-};
-use super::setting::{Reader, SettingKey, unknown_keys};
+use super::model::{Lessons, Models};
+use super::words::words;
 use crate::decision::{
     Asked, Decided, Digest, Failure, FailureKind, Measured, Question, Request, question_digest,
 };
+use crate::provider::contract::{
+    Attempt, BoxFuture, Identity, Provider, Reply, Retry, SettingError, Settings,
+};
+use crate::provider::setting::{Reader, SettingKey, unknown_keys};
 
 /// The provider's name in suites.
 pub const NAME: &str = "naive-bayes";
@@ -152,7 +138,7 @@ impl NaiveBayes {
         let model = if let Some(models) = self.models.get(&question_digest([asked.question])) {
             models.leaving_out(left_out)
         } else {
-            untaught = Model::of(&Lessons::of(asked.question).descriptions, self.smoothing);
+            untaught = Lessons::of(asked.question).untaught(self.smoothing);
             &untaught
         };
         let probabilities = model.probabilities(words);
@@ -264,198 +250,6 @@ fn deal(examples: &[Example<'_>], parameters: &Parameters) -> HashMap<u32, usize
         .enumerate()
         .map(|(position, (_, unit))| (unit, position % parameters.folds))
         .collect()
-}
-
-/// What one question teaches.
-#[derive(Debug)]
-struct Lessons {
-    options: usize,
-    /// What the options' descriptions say; in every model.
-    descriptions: Bag,
-    folds: BTreeMap<usize, Bag>,
-}
-
-impl Lessons {
-    /// What the question itself says about its options.
-    fn of(question: &Question) -> Self {
-        let mut descriptions = Bag::of(question.options.len());
-        for (position, option) in question.options.iter().enumerate() {
-            let name = option.key.replace('_', " ");
-            let description = option.description.as_deref().unwrap_or_default();
-            descriptions.add(position, &words(&format!("{name} {description}")));
-        }
-        Self {
-            options: question.options.len(),
-            descriptions,
-            folds: BTreeMap::new(),
-        }
-    }
-
-    fn learn(&mut self, state: &str, label: usize, fold: usize) {
-        if label < self.options {
-            self.folds
-                .entry(fold)
-                .or_insert_with(|| Bag::of(self.options))
-                .add(label, &words(state));
-        }
-    }
-
-    fn models(&self, smoothing: f64) -> Models {
-        let without = |left_out: Option<usize>| {
-            let mut bag = self.descriptions.clone();
-            for (fold, taught) in &self.folds {
-                if Some(*fold) != left_out {
-                    bag.merge(taught);
-                }
-            }
-            Model::of(&bag, smoothing)
-        };
-        Models {
-            whole: without(None),
-            without: self
-                .folds
-                .keys()
-                .map(|fold| (*fold, without(Some(*fold))))
-                .collect(),
-        }
-    }
-}
-
-/// Documents and words by option.
-#[derive(Debug, Clone)]
-struct Bag {
-    documents: Vec<f64>,
-    words: HashMap<String, Vec<f64>>,
-}
-
-impl Bag {
-    fn of(options: usize) -> Self {
-        Self {
-            documents: vec![0.0; options],
-            words: HashMap::new(),
-        }
-    }
-
-    fn add(&mut self, option: usize, words: &[String]) {
-        self.documents[option] += 1.0;
-        for word in words {
-            self.counts(word)[option] += 1.0;
-        }
-    }
-
-    fn merge(&mut self, other: &Self) {
-        add_to(&mut self.documents, &other.documents);
-        for (word, counts) in &other.words {
-            add_to(self.counts(word), counts);
-        }
-    }
-
-    fn counts(&mut self, word: &str) -> &mut [f64] {
-        if !self.words.contains_key(word) {
-            let none = vec![0.0; self.documents.len()];
-            self.words.insert(word.to_owned(), none);
-        }
-        self.words.get_mut(word).expect("put in one line above")
-    }
-}
-
-fn add_to(sums: &mut [f64], counts: &[f64]) {
-    for (sum, count) in sums.iter_mut().zip(counts) {
-        *sum += count;
-    }
-}
-
-/// The models of one question: of everything, and without each fold that teaches it.
-#[derive(Debug)]
-struct Models {
-    whole: Model,
-    without: HashMap<usize, Model>,
-}
-
-impl Models {
-    fn leaving_out(&self, fold: Option<usize>) -> &Model {
-        fold.and_then(|fold| self.without.get(&fold))
-            .unwrap_or(&self.whole)
-    }
-}
-
-/// Logarithms of priors, and of the likelihoods of the words it has seen, by option.
-#[derive(Debug)]
-struct Model {
-    priors: Vec<f64>,
-    words: HashMap<String, Vec<f64>>,
-}
-
-impl Model {
-    fn of(bag: &Bag, smoothing: f64) -> Self {
-        let options = bag.documents.len() as f64;
-        let documents: f64 = bag.documents.iter().sum();
-        let mut totals = vec![0.0; bag.documents.len()];
-        // Counts are whole numbers, so their sums are exact in any order.
-        for counts in bag.words.values() {
-            add_to(&mut totals, counts);
-        }
-        let distinct = bag.words.len() as f64;
-        let likelihoods = |counts: &Vec<f64>| {
-            counts
-                .iter()
-                .zip(&totals)
-                .map(|(count, total)| ((count + smoothing) / (total + smoothing * distinct)).ln())
-                .collect()
-        };
-        Self {
-            priors: bag
-                .documents
-                .iter()
-                .map(|count| ((count + 1.0) / (documents + options)).ln())
-                .collect(),
-            words: bag
-                .words
-                .iter()
-                .map(|(word, counts)| (word.clone(), likelihoods(counts)))
-                .collect(),
-        }
-    }
-
-    /// P(option | words); sums to 1.
-    fn probabilities(&self, words: &[String]) -> Vec<f64> {
-        let mut logs = self.priors.clone();
-        for likelihoods in words.iter().filter_map(|word| self.words.get(word)) {
-            add_to(&mut logs, likelihoods);
-        }
-        let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let shares: Vec<f64> = logs.iter().map(|log| (log - top).exp()).collect();
-        let whole: f64 = shares.iter().sum();
-        shares.into_iter().map(|share| share / whole).collect()
-    }
-}
-
-/// The words of a text in lower case: runs of letters and digits of any script.
-///
-/// Scripts that put no blanks between words give long runs; they are cut into overlapping pairs of letters.
-fn words(text: &str) -> Vec<String> {
-    let lower = text.to_lowercase();
-    let mut found = Vec::new();
-    for word in lower.split(|letter: char| !letter.is_alphanumeric()) {
-        if word.is_empty() {
-            continue;
-        }
-        let letters: Vec<char> = word.chars().collect();
-        if letters.len() > 2 && letters.iter().any(|letter| is_unspaced(*letter)) {
-            found.extend(letters.windows(2).map(|pair| pair.iter().collect()));
-        } else {
-            found.push(word.to_owned());
-        }
-    }
-    found
-}
-
-/// Whether the letter belongs to a script that is written without blanks: Thai, Lao, Myanmar, Khmer, kana, Han.
-fn is_unspaced(letter: char) -> bool {
-    matches!(letter,
-        '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
-        | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
-        | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
 }
 
 #[cfg(test)]
@@ -600,12 +394,5 @@ mod tests {
                 ask(&after, case, "an outrage", &question)
             );
         }
-    }
-
-    #[test]
-    fn words_are_lower_case_letters_and_digits_of_any_script() {
-        assert_eq!(words("Straße 12, ÉTÉ!"), ["straße", "12", "été"]);
-        assert_eq!(words("로그인이 안 됩니다"), ["로그인이", "안", "됩니다"]);
-        assert_eq!(words("請求書が"), ["請求", "求書", "書が"]);
     }
 }

@@ -1,0 +1,83 @@
+//! A request as the dialect spells it.
+
+use serde_json::{Map, Value, json};
+
+use crate::decision::{Asked, QuestionKind, Request, State};
+
+/// The name on the wire of a suite's only, unnamed question; the dialect wants one.
+const UNNAMED: &str = "decision";
+
+/// The name of a question on the wire; it only labels the answer.
+pub(super) fn wire_name<'a>(asked: &Asked<'a>) -> &'a str {
+    if asked.question.name.is_empty() {
+        UNNAMED
+    } else {
+        &asked.question.name
+    }
+}
+
+/// The document to send. Maps keep the order in which they are built, so options stand in the order shown.
+pub(super) fn document(model: &str, request: &Request<'_>) -> Vec<u8> {
+    let state = match request.state {
+        State::Text(text) => Value::from(text.as_str()),
+        State::Json(value) => value.clone(),
+    };
+    let questions: Map<String, Value> = request
+        .questions
+        .iter()
+        .map(|asked| (wire_name(asked).to_owned(), question(asked)))
+        .collect();
+    json!({"model": model, "state": state, "questions": questions})
+        .to_string()
+        .into_bytes()
+}
+
+fn question(asked: &Asked<'_>) -> Value {
+    let mut fields = Map::new();
+    let (kind, criteria) = match asked.question.kind {
+        QuestionKind::Choice => ("choice", Some(choice(asked))),
+        QuestionKind::YesNo => ("noul", yes_no(asked)),
+        QuestionKind::Score => ("score", Some(score(asked))),
+    };
+    fields.insert("type".to_owned(), Value::from(kind));
+    let instructions = asked.question.instructions.as_str();
+    if !instructions.is_empty() {
+        fields.insert("instructions".to_owned(), Value::from(instructions));
+    }
+    if let Some(criteria) = criteria {
+        fields.insert("criteria".to_owned(), criteria);
+    }
+    Value::Object(fields)
+}
+
+/// Label to description; an option without one has null.
+fn choice(asked: &Asked<'_>) -> Value {
+    let options = asked.shown().map(|option| {
+        let description = option.description.as_deref();
+        (
+            option.key.clone(),
+            description.map_or(Value::Null, Value::from),
+        )
+    });
+    Value::Object(options.collect())
+}
+
+/// `true` and `false` with what they mean, where that is said.
+fn yes_no(asked: &Asked<'_>) -> Option<Value> {
+    let outcomes: Map<String, Value> = asked
+        .shown()
+        .filter_map(|option| {
+            let name = if option.key == "yes" { "true" } else { "false" };
+            Some((name.to_owned(), Value::from(option.description.as_deref()?)))
+        })
+        .collect();
+    (!outcomes.is_empty()).then_some(Value::Object(outcomes))
+}
+
+/// The levels' texts; a level's number on the wire is its position as shown.
+fn score(asked: &Asked<'_>) -> Value {
+    asked
+        .shown()
+        .map(|level| Value::from(level.description.as_deref().unwrap_or(&level.key)))
+        .collect()
+}
