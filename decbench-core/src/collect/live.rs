@@ -6,10 +6,10 @@ use super::job::{Asking, Environment, Job};
 use super::matching::Known;
 use super::remote::{Means, make_calls};
 use super::run_store::RunStore;
-use super::wanted::{WantedCall, plan_digest};
+use super::wanted::WantedCall;
 
-/// Answers from this run's store, and from the candidate for what it lacks. A run of the same plan that was killed is
-/// gone on with.
+/// Answers from this run's store, and from the candidate for what it lacks. A run that was killed while it asked the same
+/// is gone on with.
 pub(crate) fn gather(
     job: &Job<'_>,
     asking: &Asking<'_>,
@@ -32,11 +32,18 @@ pub(crate) fn gather(
     // Another process of the run may have asked while this one waited for its turn.
     gathered.fill_from(Known::new(asked.answers), calls);
     let ledger = store.ledger(means.budget_usd)?;
-    let plan = plan_digest(calls);
-    if let Some(resumed) = store.resume(plan, &ledger, &mut run)? {
-        (environment.notice)(&resumed.note);
-        gathered.notes.push(resumed.note);
-        gathered.fill_from(Known::new(resumed.answers), calls);
+    for cut_off in store.cut_off() {
+        let before = gathered.open_calls(calls).count();
+        if before == 0 {
+            break;
+        }
+        gathered.fill_from(Known::new(cut_off.answers.clone()), calls);
+        // A run that had asked something else answers nothing, and stays as it is.
+        if gathered.open_calls(calls).count() < before {
+            let note = store.take_over(&cut_off, &ledger, &mut run)?;
+            (environment.notice)(&note);
+            gathered.notes.push(note);
+        }
     }
     let wanted: Vec<&WantedCall<'_>> = gathered.open_calls(calls).collect();
     if !wanted.is_empty() {
@@ -44,7 +51,7 @@ pub(crate) fn gather(
             gathered.not_asked = Some(reason);
             return Ok(gathered);
         }
-        store.begin(plan, &environment.clock.now_text())?;
+        store.begin(&environment.clock.now_text())?;
         let money = (means, &ledger);
         make_calls(
             job,

@@ -1,7 +1,7 @@
 //! Going on with a live run that was killed.
 //!
-//! A live plan leaves a mark when it begins and takes it away when it comes to its end, be it by answers, by its budget
-//! or by a key that was refused. A mark without a process is a run that was cut off.
+//! Live calls leave a mark when they begin and take it away when they come to their end, be it by answers, by the budget
+//! or by a key that was refused. A mark that no process stands by is a run that was cut off.
 
 use std::{fs, io};
 
@@ -11,26 +11,30 @@ use super::lock::Turn;
 use super::matching::is_answer;
 use super::run_store::{OpenRun, RunStore};
 use super::runs::other_runs;
-use crate::decision::{Answer, Digest};
+use crate::decision::Answer;
 
-/// What was taken over from a run that was killed.
+/// What a run that was killed had asked the candidate.
 #[derive(Debug)]
-pub(crate) struct Resumed {
+pub(crate) struct CutOff {
+    store: RunStore,
+    at: String,
+    /// Its answers; calls that reached nobody are to be made again.
     pub(crate) answers: Vec<Answer>,
-    pub(crate) note: String,
+    /// Keeps others from going on with the same run.
+    _turn: Turn,
 }
 
 impl RunStore {
-    /// Remembers that a live plan has been begun.
+    /// Remembers that live calls have begun.
     ///
     /// # Errors
     ///
     /// When it cannot be written down.
-    pub(crate) fn begin(&self, plan: Digest, at: &str) -> Result<(), CollectError> {
-        self.write_mark("begun", &format!("{plan} {at}"))
+    pub(crate) fn begin(&self, at: &str) -> Result<(), CollectError> {
+        self.write_mark("begun", at)
     }
 
-    /// Remembers that the live plan has come to its end.
+    /// Remembers that live calls have come to their end.
     ///
     /// # Errors
     ///
@@ -45,56 +49,61 @@ impl RunStore {
         }
     }
 
-    /// Takes over the answers of the newest other run that began the same plan and was killed. What it had spent counts
-    /// for this run too; its calls that reached nobody are made again.
+    /// The other runs that were killed while they asked this candidate, newest first.
+    pub(crate) fn cut_off(&self) -> impl Iterator<Item = CutOff> {
+        other_runs(&self.runs, &self.run)
+            .into_iter()
+            .rev()
+            .filter_map(|run| {
+                self.cut_off_in(Self {
+                    runs: self.runs.clone(),
+                    suite: run.join(self.suite.file_name()?),
+                    candidate: self.candidate.clone(),
+                    holder: self.holder.clone(),
+                    run,
+                })
+            })
+    }
+
+    fn cut_off_in(&self, other: Self) -> Option<CutOff> {
+        let mark = other.mark("begun");
+        if !mark.is_file() {
+            return None;
+        }
+        // Whoever has the turn is alive and at it, and one who had it a moment ago may have come to its end.
+        let turn = Turn::take_now(&other.suite.join(".lock"), &self.holder).ok()??;
+        let at = fs::read_to_string(mark).ok()?;
+        let mut answers = other.read().ok()?.answers;
+        answers.retain(is_answer);
+        Some(CutOff {
+            store: other,
+            at,
+            answers,
+            _turn: turn,
+        })
+    }
+
+    /// Makes the answers of a killed run this one's own. What it had spent counts for this run too. Gives what to say.
     ///
     /// # Errors
     ///
     /// When this run's store cannot be written.
-    pub(crate) fn resume(
+    pub(crate) fn take_over(
         &self,
-        plan: Digest,
+        cut_off: &CutOff,
         ledger: &Ledger,
         open: &mut OpenRun,
-    ) -> Result<Option<Resumed>, CollectError> {
-        for run in other_runs(&self.runs, &self.run).into_iter().rev() {
-            let Some(name) = run.file_name().and_then(|name| name.to_str()) else {
-                continue;
-            };
-            let killed = Self {
-                runs: self.runs.clone(),
-                suite: run.join(self.suite.file_name().unwrap_or_default()),
-                candidate: self.candidate.clone(),
-                holder: self.holder.clone(),
-                run: run.clone(),
-            };
-            let Some(at) = killed.begun(plan) else {
-                continue;
-            };
-            // Whoever has the turn is alive and at it.
-            let turn = Turn::take_now(&killed.suite.join(".lock"), &self.holder);
-            let (Ok(Some(_turn)), Some(_)) = (turn, killed.begun(plan)) else {
-                continue;
-            };
-            let mut answers = killed.read()?.answers;
-            answers.retain(is_answer);
-            ledger.carry(name, Ledger::spent_in(&run))?;
-            open.answers.append(&answers)?;
-            killed.end()?;
-            let note = format!(
-                "{} goes on with the live run of {at} that was cut off: {} of its answers are kept",
-                self.holder,
-                answers.len()
-            );
-            return Ok(Some(Resumed { answers, note }));
-        }
-        Ok(None)
-    }
-
-    /// When this plan was begun, if it was and did not come to its end.
-    fn begun(&self, plan: Digest) -> Option<String> {
-        let text = fs::read_to_string(self.mark("begun")).ok()?;
-        let (begun, at) = text.split_once(' ')?;
-        (Digest::parse(begun) == Some(plan)).then(|| at.to_owned())
+    ) -> Result<String, CollectError> {
+        let run = &cut_off.store.run;
+        let name = run.file_name().unwrap_or_default().to_string_lossy();
+        ledger.carry(&name, Ledger::spent_in(run))?;
+        open.answers.append(&cut_off.answers)?;
+        cut_off.store.end()?;
+        Ok(format!(
+            "{} goes on with the live run of {} that was cut off: {} answers are kept",
+            self.holder,
+            cut_off.at,
+            cut_off.answers.len()
+        ))
     }
 }

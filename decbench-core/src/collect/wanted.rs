@@ -124,25 +124,6 @@ pub(crate) fn spell_out<'a>(
         .collect()
 }
 
-/// The digest of everything that is wanted: requests and probes.
-pub(crate) fn plan_digest(calls: &[WantedCall<'_>]) -> Digest {
-    let parts: Vec<String> = calls
-        .iter()
-        .map(|wanted| {
-            let call = wanted.call;
-            let request = wanted.request.map_or_else(String::new, |request| {
-                format!(
-                    "{} {} {}",
-                    request.question, request.state, request.candidate
-                )
-            });
-            let (case, context) = (&wanted.case.id, call.context.name());
-            format!("{case} {} {} {context} {request}", call.repeat, call.order)
-        })
-        .collect();
-    Digest::of(parts.iter().map(String::as_bytes))
-}
-
 /// Orders by number of options, made once.
 #[derive(Default)]
 struct Orders(HashMap<usize, Vec<Vec<u16>>>);

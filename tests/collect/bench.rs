@@ -1,0 +1,206 @@
+//! A small suite, a folder for its stores, and a way to collect.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::SystemTime;
+
+use decbench_core::collect::{
+    Asking, CollectError, Collected, Environment, Job, Limits, Mode, Source, collect, read_answers,
+};
+use decbench_core::decision::{
+    Answer, AnswerOption, Call, Case, Context, Plan, Question, QuestionKind, State,
+};
+use decbench_core::provider::{
+    AnsweredBy, Clock, Description, Outside, Price, Service, Settings, find_provider,
+};
+use serde_json::{Value, json};
+
+use crate::support::system_one::{KEY, Server};
+
+/// A suite with its stores.
+pub(crate) struct Bench {
+    pub(crate) folder: PathBuf,
+    pub(crate) questions: Vec<Question>,
+    pub(crate) cases: Vec<Case>,
+    pub(crate) plan: Plan,
+    /// The candidate's settings.
+    pub(crate) settings: Settings,
+    pub(crate) run: String,
+    pub(crate) budget_usd: Option<f64>,
+    /// What the environment holds.
+    pub(crate) key: Option<String>,
+    /// What people were told while they waited.
+    pub(crate) told: Mutex<Vec<String>>,
+}
+
+impl Bench {
+    /// A choice about so many cases, asked once each.
+    pub(crate) fn new(folder: &Path, server: &Server, cases: usize) -> Self {
+        Self::at(folder, &server.url(), cases)
+    }
+
+    pub(crate) fn at(folder: &Path, url: &str, cases: usize) -> Self {
+        let options = ["billing", "support", "sales"].map(AnswerOption::new);
+        let mut bench = Self {
+            folder: folder.to_owned(),
+            questions: vec![Question {
+                name: String::new(),
+                kind: QuestionKind::Choice,
+                version: None,
+                instructions: "Which team?".to_owned(),
+                options: options.to_vec(),
+            }],
+            cases: (0..cases)
+                .map(|number| {
+                    let state = State::Text(format!("caller {number} says something"));
+                    Case::new(format!("c-{number}"), state)
+                })
+                .collect(),
+            plan: Plan::default(),
+            settings: Settings::new(),
+            run: "run-1".to_owned(),
+            budget_usd: Some(1.0),
+            key: Some(KEY.to_owned()),
+            told: Mutex::default(),
+        };
+        bench.set("model", json!("jev-1.13.0"));
+        bench.set("base_url", json!(url));
+        bench.ask(&[(0, 0)]);
+        bench
+    }
+
+    pub(crate) fn set(&mut self, key: &str, value: Value) {
+        self.settings.insert(key.to_owned(), value);
+    }
+
+    /// Plans every case under these (repeat, order), all questions together.
+    pub(crate) fn ask(&mut self, probes: &[(u32, u32)]) {
+        let questions: Vec<usize> = (0..self.questions.len()).collect();
+        self.plan.calls = (0..self.cases.len())
+            .flat_map(|case| {
+                let questions = questions.clone();
+                probes.iter().map(move |(repeat, order)| Call {
+                    case,
+                    repeat: *repeat,
+                    order: *order,
+                    context: Context::Production,
+                    questions: questions.clone(),
+                })
+            })
+            .collect();
+    }
+
+    pub(crate) fn collect(&self, mode: Mode) -> Result<Collected, CollectError> {
+        let (service, settings, limits, price, description) = self.resolve();
+        let key = self.key.clone();
+        let connect = move || {
+            let variable = |name: &str| (name == "TYPESAFE_API_KEY").then(|| key.clone())?;
+            let outside = Outside {
+                variable: &variable,
+                clock: Clock::new(SystemTime::now),
+            };
+            (service.connect)(&settings, &outside)
+        };
+        let told = |text: &str| self.told.lock().expect("no panic").push(text.to_owned());
+        let job = Job {
+            suite: "routing",
+            candidate: "jev",
+            questions: &self.questions,
+            cases: &self.cases,
+            plan: &self.plan,
+            source: Source::Asked(Asking {
+                identity: &description.identity,
+                remote: true,
+                host: Some(&description.host),
+                connect: &connect,
+            }),
+            skip_missing: false,
+            limits,
+            price,
+        };
+        let environment = Environment {
+            mode,
+            recordings: self.folder.join("answers"),
+            output: self.folder.join("out"),
+            run: self.run.clone(),
+            budget_usd: self.budget_usd,
+            clock: Clock::new(SystemTime::now),
+            notice: &told,
+        };
+        collect(&job, &environment)
+    }
+
+    fn resolve(&self) -> (Service, Settings, Limits, Option<Price>, Description) {
+        let mut settings = self.settings.clone();
+        let (limits, price) = Limits::take_from(&mut settings).expect("usable limits");
+        let kind = find_provider("system-one").expect("there is one");
+        let AnsweredBy::Service(service) = kind.answered_by else {
+            panic!("it is a service");
+        };
+        let description = (service.describe)(&settings).expect("usable settings");
+        let price = price.or(description.price);
+        (service, settings, limits, price, description)
+    }
+
+    pub(crate) fn fill(&self) -> Collected {
+        self.collect(Mode::Fill).expect("a fill")
+    }
+
+    pub(crate) fn replay(&self) -> Collected {
+        self.collect(Mode::Replay).expect("a replay")
+    }
+
+    pub(crate) fn live(&self) -> Collected {
+        self.collect(Mode::Live).expect("live answers")
+    }
+
+    pub(crate) fn recordings_path(&self) -> PathBuf {
+        self.folder.join("answers/routing/jev.jsonl")
+    }
+
+    pub(crate) fn recordings(&self) -> Vec<Answer> {
+        let read = read_answers(&self.recordings_path()).expect("a file that reads");
+        assert_eq!(read.bad, []);
+        read.answers
+    }
+
+    pub(crate) fn run_store(&self) -> Vec<Answer> {
+        let path = self.folder.join("out/runs").join(&self.run);
+        let read = read_answers(&path.join("routing/jev.jsonl")).expect("a file that reads");
+        assert_eq!(read.bad, []);
+        read.answers
+    }
+
+    /// Every file below the folder, with its text.
+    pub(crate) fn files(&self) -> Vec<(PathBuf, String)> {
+        let mut files = Vec::new();
+        let mut folders = vec![self.folder.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let bytes = fs::read(&path).expect("a file");
+                    files.push((path, String::from_utf8_lossy(&bytes).into_owned()));
+                }
+            }
+        }
+        files
+    }
+}
+
+/// Labels, or kinds of failures, by case.
+pub(crate) fn outcomes(answers: &[Answer]) -> Vec<(&str, &str)> {
+    answers
+        .iter()
+        .map(|answer| {
+            let outcome = match &answer.outcome {
+                Ok(decided) => decided.label.as_deref().unwrap_or("-"),
+                Err(failure) => failure.kind.name(),
+            };
+            (answer.case.as_str(), outcome)
+        })
+        .collect()
+}

@@ -1,0 +1,11 @@
+//! Calling a service: recordings, runs, money, misbehaving services, killed processes.
+#![cfg(feature = "http")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod bench;
+mod misbehaviour;
+mod money;
+mod processes;
+mod recording;

@@ -1,0 +1,159 @@
+//! Budgets, prices and keys.
+
+use decbench_core::collect::{CollectError, MissReason, Mode};
+use decbench_core::provider::ConnectError;
+use serde_json::json;
+
+use crate::bench::Bench;
+use crate::support::system_one::{Act, Server};
+
+#[test]
+fn a_budget_stops_the_run_and_everything_paid_for_is_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::answering();
+    let mut bench = Bench::new(folder.path(), &server, 40);
+    // About 60 input tokens a call: at $1,000 for a million of them a call costs some 6 cents, and reserves some 40.
+    bench.set("price", json!({"input_per_million": 1000}));
+    bench.set("concurrency", json!(3));
+    bench.budget_usd = Some(2.0);
+    let stopped = bench.fill();
+    let asked = server.calls();
+    assert!((1..40).contains(&asked), "{asked} calls");
+    assert_eq!(stopped.answers.len(), asked);
+    assert_eq!(bench.recordings().len(), asked, "everything is kept");
+    assert!(stopped.spent_usd <= 2.0, "{}", stopped.spent_usd);
+    assert_eq!(stopped.misses.len(), 40 - asked);
+    assert!(
+        stopped.misses.iter().all(|miss| matches!(&miss.reason,
+            MissReason::NotAsked(reason) if reason.contains("budget of $2"))),
+        "{:?}",
+        stopped.misses[0]
+    );
+    let again = bench.fill();
+    assert_eq!(
+        (again.calls_made, server.calls()),
+        (0, asked),
+        "a retry asks nothing"
+    );
+    assert_eq!(again.answers, stopped.answers);
+    assert_eq!(again.misses, stopped.misses);
+    bench.run = "run-2".to_owned();
+    let next = bench.fill();
+    assert!(next.calls_made > 0, "the next run has a budget of its own");
+}
+
+#[test]
+fn live_stops_at_the_budget_too_and_is_not_resumed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::answering();
+    let mut bench = Bench::new(folder.path(), &server, 30);
+    bench.set("price", json!({"input_per_million": 1000}));
+    bench.budget_usd = Some(1.5);
+    let stopped = bench.live();
+    assert!((1..30).contains(&stopped.answers.len()));
+    assert_eq!(bench.live().answers, stopped.answers);
+    bench.run = "run-2".to_owned();
+    let anew = bench.live();
+    assert_eq!(anew.calls_made as usize, anew.answers.len());
+    assert!(
+        bench.told.lock().expect("no panic").is_empty(),
+        "nothing was cut off"
+    );
+}
+
+#[test]
+fn no_call_is_made_without_a_budget_a_price_or_a_key() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::answering();
+    let mut bench = Bench::new(folder.path(), &server, 2);
+    bench.budget_usd = None;
+    for mode in [Mode::Fill, Mode::Live] {
+        let error = bench.collect(mode).expect_err("no budget");
+        assert!(
+            matches!(error, CollectError::NoBudget { calls: 2 }),
+            "{error:?}"
+        );
+    }
+    bench.budget_usd = Some(1.0);
+    for key in [None, Some(" ".to_owned()), Some("two words".to_owned())] {
+        bench.key = key;
+        for mode in [Mode::Fill, Mode::Live] {
+            let error = bench.collect(mode).expect_err("no usable key");
+            assert!(
+                matches!(&error, CollectError::Connect(ConnectError::Key { variable, .. })
+                    if variable == "TYPESAFE_API_KEY"),
+                "{error:?}"
+            );
+            assert!(!format!("{error} {error:?}").contains("two words"));
+        }
+    }
+    assert_eq!(server.calls(), 0);
+}
+
+#[test]
+fn a_refused_key_ends_it_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::answering();
+    let mut bench = Bench::new(folder.path(), &server, 50);
+    bench.set("concurrency", json!(2));
+    bench.key = Some("apikey_wrong".to_owned());
+    let refused = bench.fill();
+    assert!(server.calls() <= 3, "{} calls", server.calls());
+    assert!(refused.misses.len() >= 47);
+    assert!(
+        refused.misses[0].to_string().contains("auth"),
+        "{}",
+        refused.misses[0]
+    );
+    assert!(bench.recordings().is_empty());
+    let calls = server.calls();
+    bench.fill();
+    assert_eq!(server.calls(), calls, "a retry of the run asks nothing");
+}
+
+#[test]
+fn the_key_is_in_no_file_and_no_text() {
+    const CANARY: &str = "apikey_canary_9b1deb4d";
+    let folder = tempfile::tempdir().expect("a folder");
+    // The server sends the key back in every way it can.
+    let server = Server::behaving(|seen| {
+        let key = seen.headers["authorization"].clone();
+        let number: usize = seen
+            .state()
+            .split_whitespace()
+            .nth(1)
+            .and_then(|number| number.parse().ok())
+            .expect("a number");
+        match number % 5 {
+            0 => Act::Reply(
+                422,
+                vec![],
+                json!({"detail": [{"msg": key, "type": key, "loc": [key]}]}).to_string(),
+            ),
+            1 => Act::Reply(200, vec![], format!("not JSON but {key}")),
+            2 => Act::Reply(
+                200,
+                vec![],
+                json!({"answers": {"decision": {"type": "choice", "choice": key}}}).to_string(),
+            ),
+            3 => Act::Reply(
+                302,
+                vec![("location", format!("http://localhost/?key={key}"))],
+                key,
+            ),
+            _ => Act::Reply(200, vec![], json!({"answers": {key: 1}}).to_string()),
+        }
+    });
+    let mut bench = Bench::new(folder.path(), &server, 10);
+    bench.key = Some(CANARY.to_owned());
+    bench.set("retries", json!(0));
+    let collected = bench.fill();
+    assert_eq!(collected.answers.len(), 10);
+    let told = bench.told.lock().expect("no panic").join("\n");
+    let shown = format!("{collected:?} {told}");
+    let part = &CANARY[9..];
+    assert!(!shown.contains(part), "{shown}");
+    for (path, text) in bench.files() {
+        assert!(!text.contains(part), "{}: {text}", path.display());
+    }
+}
