@@ -8,7 +8,7 @@ use super::share::Share;
 use super::sheet::Row;
 use super::value::{Unmeasurable, Value};
 use crate::metric::ClassSet;
-use crate::stats::margins::Margins;
+use crate::stats::classification::{self, Margins};
 
 /// Gold and answer of a row: the gold option and the answered one, `None` for an answer that is no option.
 ///
@@ -119,17 +119,12 @@ pub(super) fn f1(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
 }
 
 pub(super) fn macro_f1(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
-    let set = scope.sheet.conventions.macro_f1;
-    let mut value = of_confusion(scope, |margins| match set {
-        ClassSet::Gold => margins.macro_f1_gold(),
-        ClassSet::Seen => margins.macro_f1_seen(),
-        ClassSet::Declared => margins.macro_f1_declared(),
-    })?;
-    let name = match set {
-        ClassSet::Gold => "gold",
-        ClassSet::Seen => "seen",
-        ClassSet::Declared => "declared",
+    let (set, name) = match scope.sheet.conventions.macro_f1 {
+        ClassSet::Gold => (classification::ClassSet::Gold, "gold"),
+        ClassSet::Seen => (classification::ClassSet::Seen, "seen"),
+        ClassSet::Declared => (classification::ClassSet::Declared, "declared"),
     };
+    let mut value = of_confusion(scope, |margins| margins.macro_f1(set))?;
     value.conventions.push(("classes", name.to_owned()));
     Ok(value)
 }

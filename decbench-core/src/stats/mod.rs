@@ -29,7 +29,6 @@ pub mod interval;
 pub mod latency;
 mod lattice;
 pub mod many_raters;
-pub mod margins;
 pub mod mcnemar;
 pub mod multinomial;
 pub mod multiplicity;

@@ -10,7 +10,7 @@ use crate::stats::random::{IndexSource, RandomStream, Seed};
 /// The means of resamples of `values`, as many as drawn items each.
 ///
 /// The result does not depend on the order of `values`: they are sorted first. At most
-/// [`DISTINCT_VALUES`] distinct values take the multinomial path.
+/// [`DISTINCT_VALUES`](super::DISTINCT_VALUES) distinct values take the multinomial path.
 ///
 /// ```
 /// use decbench_core::stats::Seed;

@@ -1,36 +1,21 @@
-//! Precision, recall and their averages from a confusion matrix.
+//! Counts of gold against predicted class, cell by cell.
 
 use std::collections::BTreeMap;
 
+use super::margins::{ClassSet, Margins};
 use crate::stats::Undefined;
-use crate::stats::sum::sum;
-
-/// Which classes a macro average runs over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ClassSet {
-    /// All declared options.
-    Declared,
-    /// Classes that occur in the gold labels or the predictions.
-    Seen,
-    /// Classes that occur in the gold labels: a class without a gold item says
-    /// nothing about a model beyond false positives, which already lower the
-    /// other classes' scores.
-    Gold,
-}
 
 /// Counts of gold against predicted class, with invalid predictions apart.
 ///
 /// Rows are gold, columns predicted. An invalid prediction is wrong for its
 /// gold class and a prediction of no class. A class's precision, recall or F1
 /// with an empty denominator is undefined by itself and counts as 0 in averages.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ConfusionMatrix {
     /// Non-empty cells by (gold, predicted): option lists may be long.
     cells: BTreeMap<(usize, usize), u64>,
-    support: Vec<u64>,
-    predictions: Vec<u64>,
     invalid: Vec<u64>,
+    margins: Margins,
 }
 
 /// Longer lists of options than this are a mistake.
@@ -68,20 +53,16 @@ impl ConfusionMatrix {
         }
         let mut matrix = Self {
             cells: BTreeMap::new(),
-            support: vec![0; classes],
-            predictions: vec![0; classes],
             invalid: vec![0; classes],
+            margins: Margins::new(classes),
         };
         for (&gold, &predicted) in gold.iter().zip(predicted) {
             if gold >= classes || predicted.is_some_and(|class| class >= classes) {
                 return Err(Undefined::OutOfRange { what: "label" });
             }
-            matrix.support[gold] += 1;
+            matrix.margins.add(gold, predicted, 1.0);
             match predicted {
-                Some(class) => {
-                    matrix.predictions[class] += 1;
-                    *matrix.cells.entry((gold, class)).or_default() += 1;
-                }
+                Some(class) => *matrix.cells.entry((gold, class)).or_default() += 1,
                 None => matrix.invalid[gold] += 1,
             }
         }
@@ -90,7 +71,7 @@ impl ConfusionMatrix {
 
     /// The number of declared classes.
     pub fn classes(&self) -> usize {
-        self.support.len()
+        self.margins.classes()
     }
 
     /// Items of one gold class with one prediction; 0 for an unknown class.
@@ -110,27 +91,27 @@ impl ConfusionMatrix {
 
     /// All items.
     pub fn items(&self) -> u64 {
-        self.support.iter().sum()
+        self.margins.items() as u64
     }
 
     /// Items of a gold class: the n of its recall.
     pub fn support(&self, class: usize) -> u64 {
-        self.support.get(class).copied().unwrap_or(0)
+        self.margins.support(class) as u64
     }
 
     /// Predictions of a class: the n of its precision.
     pub fn predictions(&self, class: usize) -> u64 {
-        self.predictions.get(class).copied().unwrap_or(0)
+        self.margins.answers(class) as u64
     }
 
     /// Right predictions of a class: the k of its recall and precision.
     pub fn right(&self, class: usize) -> u64 {
-        self.at(class, class)
+        self.margins.right(class) as u64
     }
 
     /// Right predictions of all classes: the k of the accuracy.
     pub fn all_right(&self) -> u64 {
-        (0..self.classes()).map(|class| self.right(class)).sum()
+        self.margins.all_right() as u64
     }
 
     /// The share of right items; invalid predictions are wrong.
@@ -139,7 +120,7 @@ impl ConfusionMatrix {
     ///
     /// [`Undefined::NoItems`].
     pub fn accuracy(&self) -> Result<f64, Undefined> {
-        ratio(self.all_right(), self.items())
+        self.margins.accuracy().ok_or(Undefined::NoItems)
     }
 
     /// TP/(TP+FP).
@@ -148,7 +129,7 @@ impl ConfusionMatrix {
     ///
     /// [`Undefined::NoItems`] when the class is never predicted.
     pub fn precision(&self, class: usize) -> Result<f64, Undefined> {
-        ratio(self.right(class), self.predictions(class))
+        self.margins.precision(class).ok_or(Undefined::NoItems)
     }
 
     /// TP/(TP+FN).
@@ -157,7 +138,7 @@ impl ConfusionMatrix {
     ///
     /// [`Undefined::NoItems`] when the class has no gold item.
     pub fn recall(&self, class: usize) -> Result<f64, Undefined> {
-        ratio(self.right(class), self.support(class))
+        self.margins.recall(class).ok_or(Undefined::NoItems)
     }
 
     /// 2TP/(2TP+FP+FN).
@@ -166,10 +147,7 @@ impl ConfusionMatrix {
     ///
     /// [`Undefined::NoItems`] when the class is neither gold nor predicted anywhere.
     pub fn f1(&self, class: usize) -> Result<f64, Undefined> {
-        ratio(
-            2 * self.right(class),
-            self.support(class) + self.predictions(class),
-        )
+        self.margins.f1(class).ok_or(Undefined::NoItems)
     }
 
     /// Mean F1 over a set of classes.
@@ -178,7 +156,7 @@ impl ConfusionMatrix {
     ///
     /// [`Undefined::NoItems`] for an empty matrix or set; so the other averages.
     pub fn macro_f1(&self, set: ClassSet) -> Result<f64, Undefined> {
-        self.average(set, |class| self.f1(class))
+        self.margins.macro_f1(set).ok_or(Undefined::NoItems)
     }
 
     /// Mean precision over a set of classes.
@@ -187,7 +165,7 @@ impl ConfusionMatrix {
     ///
     /// [`Undefined::NoItems`] for an empty matrix or set.
     pub fn macro_precision(&self, set: ClassSet) -> Result<f64, Undefined> {
-        self.average(set, |class| self.precision(class))
+        self.margins.macro_precision(set).ok_or(Undefined::NoItems)
     }
 
     /// Mean recall over a set of classes.
@@ -196,7 +174,7 @@ impl ConfusionMatrix {
     ///
     /// [`Undefined::NoItems`] for an empty matrix or set.
     pub fn macro_recall(&self, set: ClassSet) -> Result<f64, Undefined> {
-        self.average(set, |class| self.recall(class))
+        self.margins.macro_recall(set).ok_or(Undefined::NoItems)
     }
 
     /// Mean recall over the gold classes.
@@ -205,7 +183,7 @@ impl ConfusionMatrix {
     ///
     /// [`Undefined::NoItems`].
     pub fn balanced_accuracy(&self) -> Result<f64, Undefined> {
-        self.macro_recall(ClassSet::Gold)
+        self.margins.balanced_accuracy().ok_or(Undefined::NoItems)
     }
 
     /// Mean F1 weighted by gold support.
@@ -214,13 +192,7 @@ impl ConfusionMatrix {
     ///
     /// [`Undefined::NoItems`].
     pub fn weighted_f1(&self) -> Result<f64, Undefined> {
-        let n = self.items();
-        if n == 0 {
-            return Err(Undefined::NoItems);
-        }
-        let terms = (0..self.classes())
-            .map(|class| self.support(class) as f64 * self.f1(class).unwrap_or(0.0));
-        Ok((sum(terms) / n as f64).clamp(0.0, 1.0))
+        self.margins.weighted_f1().ok_or(Undefined::NoItems)
     }
 
     /// F1 of the pooled counts; equal to the accuracy when no prediction is invalid.
@@ -229,8 +201,7 @@ impl ConfusionMatrix {
     ///
     /// [`Undefined::NoItems`].
     pub fn micro_f1(&self) -> Result<f64, Undefined> {
-        let (n, invalid) = (self.items(), self.invalid());
-        ratio(2 * self.all_right(), 2 * n - invalid)
+        self.margins.micro_f1().ok_or(Undefined::NoItems)
     }
 
     /// Matthews' correlation for many classes (Gorodkin 2004), in `[-1, 1]`.
@@ -242,65 +213,7 @@ impl ConfusionMatrix {
     ///
     /// [`Undefined::NoItems`].
     pub fn mcc(&self) -> Result<f64, Undefined> {
-        let n = self.items();
-        if n == 0 {
-            return Err(Undefined::NoItems);
-        }
-        let n = n as f64;
-        let (mut chance, mut gold, mut predicted) = (0.0, 0.0, 0.0);
-        for class in 0..self.classes() {
-            let (support, predictions) = (
-                self.support(class) as f64 / n,
-                self.predictions(class) as f64 / n,
-            );
-            chance += support * predictions;
-            gold += support * support;
-            predicted += predictions * predictions;
-        }
-        let invalid = self.invalid() as f64 / n;
-        predicted += invalid * invalid;
-        if self.one_margin_is_constant() {
-            return Ok(0.0);
-        }
-        let covariance = self.all_right() as f64 / n - chance;
-        let spread = ((1.0 - gold) * (1.0 - predicted)).sqrt();
-        Ok((covariance / spread).clamp(-1.0, 1.0))
-    }
-
-    fn one_margin_is_constant(&self) -> bool {
-        let n = self.items();
-        self.invalid() == n
-            || (0..self.classes())
-                .any(|class| self.support(class) == n || self.predictions(class) == n)
-    }
-
-    fn average(
-        &self,
-        set: ClassSet,
-        of: impl Fn(usize) -> Result<f64, Undefined>,
-    ) -> Result<f64, Undefined> {
-        if self.items() == 0 {
-            return Err(Undefined::NoItems);
-        }
-        let inside = |class: &usize| match set {
-            ClassSet::Declared => true,
-            ClassSet::Seen => self.support(*class) + self.predictions(*class) > 0,
-            ClassSet::Gold => self.support(*class) > 0,
-        };
-        let scores = (0..self.classes()).filter(inside);
-        let scores: Vec<f64> = scores.map(|class| of(class).unwrap_or(0.0)).collect();
-        if scores.is_empty() {
-            return Err(Undefined::NoItems);
-        }
-        Ok((sum(scores.iter().copied()) / scores.len() as f64).clamp(0.0, 1.0))
-    }
-}
-
-fn ratio(k: u64, n: u64) -> Result<f64, Undefined> {
-    if n == 0 {
-        Err(Undefined::NoItems)
-    } else {
-        Ok(k as f64 / n as f64)
+        self.margins.mcc().ok_or(Undefined::NoItems)
     }
 }
 
