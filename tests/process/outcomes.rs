@@ -16,6 +16,10 @@ pub(crate) const TESTS: &[Test] = &[
         "evidence_on_both_sides_is_ignored_and_red_when_strict",
         evidence_on_both_sides_is_ignored_and_red_when_strict,
     ),
+    (
+        "an_undecided_outcome_counts_as_the_suite_says",
+        an_undecided_outcome_counts_as_the_suite_says,
+    ),
     ("nothing_to_measure_is_red", nothing_to_measure_is_red),
     (
         "green_never_means_that_nothing_was_tested",
@@ -210,4 +214,18 @@ fn skipped_metrics_do_not_fail() {
     let said = project.run(&[]);
     said.assert_code(0);
     assert_eq!(said.outcome("s::rules::ece"), "ignored");
+}
+
+fn an_undecided_outcome_counts_as_the_suite_says() {
+    for (option, shown) in [("ignore", "ignored"), ("fail", "FAILED"), ("pass", "ok")] {
+        let accuracy = format!("  accuracy: {{ at_least: 90%, on_inconclusive: {option} }}");
+        let project = Project::with_suite(92, 100, &accuracy);
+        let said = project.run(&[]);
+        assert_eq!(said.outcome("s::rules::accuracy"), shown);
+        assert_eq!(
+            said.outcome("s::rules::decided"),
+            "FAILED",
+            "nothing was decided"
+        );
+    }
 }

@@ -1,6 +1,7 @@
 //! Values against bounds: outcomes, comparisons and verdicts. No files, no network, no formats.
 
 mod assertion;
+mod limits;
 mod outcome;
 mod size;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! How many more cases would settle an inconclusive outcome.
 
-use super::assertion::limits;
+use super::limits::limits;
 use crate::metric::{Bound, Reading, Side};
 use crate::score::{Evidence, Value};
 use crate::stats::Interval;

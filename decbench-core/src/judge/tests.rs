@@ -2,7 +2,7 @@
 
 use super::{Judgement, Outcome, judge, more_cases};
 use crate::decision::FailureKind;
-use crate::metric::{Bound, Metric, OnInconclusive, Reading, Requirement};
+use crate::metric::{Bound, Metric, Reading, Requirement};
 use crate::score::testing::Data;
 
 /// `right` of `n` answers right.
@@ -132,22 +132,6 @@ fn too_many_unanswered_calls_could_not_run_and_never_count_as_wrong() {
         Outcome::Pass,
         "an error rate measures them"
     );
-}
-
-#[test]
-fn an_inconclusive_outcome_counts_as_the_suite_says() {
-    let mut requirement = requirement("accuracy", ">= 90%");
-    for (option, outcome) in [
-        (OnInconclusive::Ignore, Outcome::Inconclusive),
-        (OnInconclusive::Fail, Outcome::Fail),
-        (OnInconclusive::Pass, Outcome::Pass),
-    ] {
-        requirement.on_inconclusive = option;
-        assert_eq!(
-            judged_as(&answers(92, 100), "accuracy", &requirement).outcome,
-            outcome
-        );
-    }
 }
 
 #[test]

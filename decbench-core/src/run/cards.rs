@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::explain::has_gold;
+use super::gold::has_gold;
 use super::metrics::metrics_of;
 use super::suite_run::SuiteRun;
 use crate::metric::{Field, Grouping, Metric, Selection};

@@ -3,7 +3,9 @@
 mod candidate;
 mod cards;
 mod explain;
+mod gold;
 mod metrics;
+mod perform;
 mod settings;
 mod suite_run;
 mod trial;

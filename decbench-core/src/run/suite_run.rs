@@ -4,13 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::candidate::{CandidateRun, answers_of};
-use super::cards;
-use super::explain;
 use super::settings::Settings;
-use super::trial::{Trial, TrialKind, TrialResult, assertion_name};
-use crate::judge::{Judgement, Outcome, judge};
-use crate::metric::{OnInconclusive, Requirement};
-use crate::report::{AssertionLine, Scorecard};
+use super::trial::{Trial, TrialKind, assertion_name};
+use crate::judge::{Judgement, judge};
+use crate::metric::Requirement;
+use crate::report::AssertionLine;
 use crate::score::measure;
 use crate::suite::{Assertion, Suite};
 
@@ -65,17 +63,6 @@ impl<'a> SuiteRun<'a> {
         self.suite
     }
 
-    /// Runs one trial, but for what a scorecard is compared with: that is the caller's.
-    pub fn run(&self, trial: &Trial) -> TrialResult {
-        match trial.kind {
-            TrialKind::Loads | TrialKind::Scorecard => TrialResult::Passed,
-            TrialKind::Gold => self.gold(trial),
-            TrialKind::Assertion(position) => self.assertion(trial, position),
-            TrialKind::Decided(candidate) => self.decided(trial, candidate),
-            TrialKind::Undecided => self.undecided(),
-        }
-    }
-
     /// What the candidate at this position answered, collected at the first call.
     pub(super) fn candidate(&self, position: usize) -> &CandidateRun<'a> {
         self.candidates[position].get_or_init(|| {
@@ -117,68 +104,6 @@ impl<'a> SuiteRun<'a> {
             .filter(move |position| self.suite.assertions[*position].candidate == candidate)
     }
 
-    fn assertion(&self, trial: &Trial, position: usize) -> TrialResult {
-        let assertion = &self.suite.assertions[position];
-        let judgements = self.judgements(position);
-        let worst = judgements
-            .iter()
-            .map(|judgement| shown(self.settings, assertion, judgement))
-            .max()
-            .unwrap_or(Shown::Passed);
-        match worst {
-            Shown::Passed => TrialResult::Passed,
-            Shown::Ignored => {
-                TrialResult::Ignored(self.lines(position, |at| !is_passed(at)).join("; "))
-            }
-            Shown::Failed => TrialResult::Failed(explain::assertion(self, trial, position)),
-        }
-    }
-
-    fn decided(&self, trial: &Trial, candidate: usize) -> TrialResult {
-        let any = self
-            .assertions_of(candidate)
-            .flat_map(|position| self.judgements(position))
-            .any(|judgement| matches!(judgement.outcome, Outcome::Pass | Outcome::Fail));
-        if any {
-            TrialResult::Passed
-        } else {
-            TrialResult::Failed(explain::nothing_decided(self, trial, candidate))
-        }
-    }
-
-    fn undecided(&self) -> TrialResult {
-        let is_undecided = |judgement: &Judgement| judgement.outcome == Outcome::Inconclusive;
-        let lines: Vec<String> = (0..self.suite.assertions.len())
-            .flat_map(|position| {
-                let name = assertion_name(self.suite, position);
-                let lines = self.lines(position, is_undecided).into_iter();
-                lines.map(move |line| format!("{name}: {line}"))
-            })
-            .collect();
-        if lines.is_empty() {
-            TrialResult::Passed
-        } else {
-            TrialResult::PassedWith(lines.join("\n"))
-        }
-    }
-
-    /// One line about each judgement of an assertion that is asked for.
-    fn lines(&self, position: usize, asked: impl Fn(&Judgement) -> bool) -> Vec<String> {
-        let assertion = &self.suite.assertions[position];
-        let judgements = self.judgements(position).iter().enumerate();
-        judgements
-            .filter(|(_, judgement)| asked(judgement))
-            .map(|(at, judgement)| explain::one_line(assertion, at, judgement))
-            .collect()
-    }
-
-    fn gold(&self, trial: &Trial) -> TrialResult {
-        match explain::gold_floor(self.suite, self.settings) {
-            None => TrialResult::Passed,
-            Some(reason) => TrialResult::Failed(explain::with_rerun(self.settings, trial, &reason)),
-        }
-    }
-
     /// Every requirement with its outcome, by trial name.
     pub fn assertion_lines(&self) -> Vec<AssertionLine> {
         let mut lines = BTreeMap::new();
@@ -201,39 +126,7 @@ impl<'a> SuiteRun<'a> {
         lines.into_values().flatten().collect()
     }
 
-    /// The suite's scorecard.
-    pub fn scorecard(&self) -> Scorecard {
-        cards::scorecard(self)
-    }
-
     pub(super) fn settings(&self) -> &'a Settings {
         self.settings
-    }
-}
-
-/// How a judgement shows, from good to bad.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Shown {
-    Passed,
-    Ignored,
-    Failed,
-}
-
-fn is_passed(judgement: &Judgement) -> bool {
-    judgement.outcome == Outcome::Pass
-}
-
-fn shown(settings: &Settings, assertion: &Assertion, judgement: &Judgement) -> Shown {
-    let waves_through = assertion
-        .requirements
-        .iter()
-        .any(|requirement| requirement.on_inconclusive == OnInconclusive::Pass);
-    match judgement.outcome {
-        Outcome::Pass => Shown::Passed,
-        Outcome::Inconclusive if waves_through => Shown::Passed,
-        Outcome::Inconclusive if settings.strict => Shown::Failed,
-        Outcome::Inconclusive => Shown::Ignored,
-        Outcome::CouldNotRun if judgement.skipped => Shown::Ignored,
-        Outcome::Fail | Outcome::CouldNotRun => Shown::Failed,
     }
 }

@@ -1,7 +1,7 @@
 //! Calibration error over bins of equal width, its chance level, and a refitted temperature.
 
-use super::measure::Scope;
 use super::resampled::{Items, RESAMPLES, seed};
+use super::scope::Scope;
 use super::sheet::Row;
 use super::value::{Evidence, Unmeasurable, Value};
 use crate::decision::{Gold, QuestionKind};

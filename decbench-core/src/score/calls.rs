@@ -1,8 +1,8 @@
 //! What calls do besides answering: fail, and take time.
 
 use super::Observed;
-use super::measure::Scope;
 use super::resampled::Items;
+use super::scope::Scope;
 use super::share::Share;
 use super::value::{Evidence, Unmeasurable, Value};
 use crate::decision::FailureKind;

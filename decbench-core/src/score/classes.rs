@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
-use super::measure::Scope;
 use super::resampled::Items;
+use super::scope::Scope;
 use super::share::Share;
 use super::sheet::Row;
 use super::value::{Unmeasurable, Value};

@@ -1,7 +1,7 @@
 //! The same case with more or less around it: paired differences of accuracy.
 
-use super::measure::Scope;
 use super::resampled::Items;
+use super::scope::Scope;
 use super::value::{Evidence, Unmeasurable, Value};
 use crate::decision::Context;
 use crate::stats::difference::{PairedTable, newcombe_paired};

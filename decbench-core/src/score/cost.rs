@@ -1,7 +1,7 @@
 //! What decisions cost.
 
-use super::measure::Scope;
 use super::resampled::Items;
+use super::scope::Scope;
 use super::value::{Evidence, Unmeasurable, Value};
 use crate::stats::Interval;
 

@@ -1,7 +1,7 @@
 //! The way out when no option fits: how often it is taken, and rightly.
 
 use super::classes;
-use super::measure::Scope;
+use super::scope::Scope;
 use super::share::Share;
 use super::value::{Unmeasurable, Value};
 

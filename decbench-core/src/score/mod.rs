@@ -17,6 +17,7 @@ mod pairs;
 mod proper;
 mod repeats;
 mod resampled;
+mod scope;
 mod selective;
 mod share;
 mod sheet;

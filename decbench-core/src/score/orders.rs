@@ -1,7 +1,7 @@
 //! The same options in other orders: flips, shifts, and a liking for the first slot.
 
-use super::measure::Scope;
 use super::resampled::Items;
+use super::scope::Scope;
 use super::share::{Share, distinct};
 use super::sheet::Row;
 use super::value::{Evidence, Unmeasurable, Value};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::measure::Scope;
+use super::scope::Scope;
 use super::share::Share;
 use super::sheet::Row;
 use super::value::{Unmeasurable, Value};

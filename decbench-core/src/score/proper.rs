@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use super::measure::Scope;
 use super::resampled::Items;
+use super::scope::Scope;
 use super::sheet::Row;
 use super::value::{Unmeasurable, Value};
 use crate::decision::{Gold, QuestionKind};

@@ -1,7 +1,7 @@
 //! The same call again: flips, variance of scores, passing every time.
 
-use super::measure::Scope;
 use super::resampled::Items;
+use super::scope::Scope;
 use super::share::Share;
 use super::value::{Unmeasurable, Value};
 

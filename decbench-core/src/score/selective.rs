@@ -1,8 +1,8 @@
 //! Deciding only where the candidate is confident: coverage, selective accuracy, ranking of confidence.
 
 use super::calibration::Forecasts;
-use super::measure::Scope;
 use super::resampled::Items;
+use super::scope::Scope;
 use super::share::Share;
 use super::value::{Evidence, Unmeasurable, Value};
 use crate::decision::QuestionKind;

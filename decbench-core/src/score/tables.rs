@@ -2,7 +2,7 @@
 
 use super::calibration::{Forecasts, binning};
 use super::classes::gold_and_answer;
-use super::measure::Scope;
+use super::scope::Scope;
 use super::sheet::Sheet;
 use crate::metric::{BinnedQuantity, Metric, MetricId, Selection};
 use crate::stats::calibration::{Bin, equal_width};

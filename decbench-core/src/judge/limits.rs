@@ -1,0 +1,79 @@
+//! The limits that a bound is compared with.
+
+use crate::metric::Reading;
+use crate::score::{Evidence, Value};
+use crate::stats::Interval;
+use crate::stats::proportion::{clopper_pearson, clopper_pearson_effective};
+use crate::stats::sequential::beta_mixture_effective;
+
+/// The limits that are compared with the bound.
+///
+/// # Errors
+/// A reason when this evidence has none for this reading.
+pub(super) fn limits(reading: Reading, value: &Value) -> Result<(Interval, &'static str), String> {
+    match (&value.evidence, reading) {
+        (
+            Evidence::Share {
+                share, effective_n, ..
+            },
+            Reading::Proven | Reading::Point,
+        ) => {
+            let exact = match value.evidence {
+                Evidence::Share {
+                    counts: Some((held, n)),
+                    effective_n,
+                    ..
+                } if effective_n == n as f64 => clopper_pearson(held, n, value.level),
+                _ => clopper_pearson_effective(*share, *effective_n, value.level),
+            };
+            exact
+                .map(|interval| (interval, "exact limits"))
+                .map_err(|undefined| undefined.to_string())
+        }
+        (
+            Evidence::Share {
+                share, effective_n, ..
+            },
+            Reading::Anytime,
+        ) => beta_mixture_effective(*share, *effective_n, 1.0 - value.level)
+            .map(|interval| (interval, "a confidence sequence"))
+            .map_err(|undefined| undefined.to_string()),
+        (_, Reading::Anytime) => Err(
+            "`reading: anytime` exists for shares of cases only; use `proven` for this metric"
+                .to_owned(),
+        ),
+        (Evidence::Limits { interval, method }, _) => Ok((*interval, method)),
+        (Evidence::Calibration { interval, .. }, _) => Ok((*interval, "the basic bootstrap")),
+        (
+            Evidence::Coverage {
+                certified_low,
+                reachable,
+                target,
+            },
+            _,
+        ) => Ok((
+            coverage(*certified_low, reachable, *target),
+            "fixed-sequence testing",
+        )),
+        (Evidence::Description, _) => Err(value
+            .notes
+            .iter()
+            .find(|note| note.starts_with("no interval"))
+            .cloned()
+            .unwrap_or_else(|| {
+                "this value has no interval; `reading: point` compares it as it is".to_owned()
+            })),
+    }
+}
+
+/// Limits of coverage: below, what is certified; above, the largest coverage of a threshold that could still reach the accuracy.
+fn coverage(certified_low: Option<f64>, reachable: &[(f64, f64)], target: f64) -> Interval {
+    let possible = reachable
+        .iter()
+        .filter(|(_, upper)| *upper >= target)
+        .map(|(coverage, _)| *coverage);
+    Interval {
+        low: certified_low.unwrap_or(0.0),
+        high: possible.fold(0.0, f64::max),
+    }
+}

@@ -1,0 +1,109 @@
+//! Runs one trial of a suite and words what came of it.
+
+use super::settings::Settings;
+use super::suite_run::SuiteRun;
+use super::trial::{Trial, TrialKind, TrialResult, assertion_name};
+use super::{cards, explain, gold};
+use crate::judge::{Judgement, Outcome};
+use crate::metric::{OnInconclusive, Requirement};
+use crate::report::Scorecard;
+
+impl SuiteRun<'_> {
+    /// Runs one trial, but for what a scorecard is compared with: that is the caller's.
+    pub fn run(&self, trial: &Trial) -> TrialResult {
+        match trial.kind {
+            TrialKind::Loads | TrialKind::Scorecard => TrialResult::Passed,
+            TrialKind::Gold => self.gold(trial),
+            TrialKind::Assertion(position) => self.assertion(trial, position),
+            TrialKind::Decided(candidate) => self.decided(trial, candidate),
+            TrialKind::Undecided => self.undecided(),
+        }
+    }
+
+    /// The suite's scorecard.
+    pub fn scorecard(&self) -> Scorecard {
+        cards::scorecard(self)
+    }
+
+    fn assertion(&self, trial: &Trial, position: usize) -> TrialResult {
+        let assertion = &self.suite().assertions[position];
+        let judgements = self.judgements(position);
+        let each = assertion.requirements.iter().zip(judgements);
+        let worst = each
+            .map(|(requirement, judgement)| shown(self.settings(), requirement, judgement))
+            .max()
+            .unwrap_or(Shown::Passed);
+        match worst {
+            Shown::Passed => TrialResult::Passed,
+            Shown::Ignored => {
+                let is_open = |judgement: &Judgement| judgement.outcome != Outcome::Pass;
+                TrialResult::Ignored(self.lines(position, is_open).join("; "))
+            }
+            Shown::Failed => TrialResult::Failed(explain::assertion(self, trial, position)),
+        }
+    }
+
+    fn decided(&self, trial: &Trial, candidate: usize) -> TrialResult {
+        let any = self
+            .assertions_of(candidate)
+            .flat_map(|position| self.judgements(position))
+            .any(|judgement| matches!(judgement.outcome, Outcome::Pass | Outcome::Fail));
+        if any {
+            TrialResult::Passed
+        } else {
+            TrialResult::Failed(explain::nothing_decided(self, trial, candidate))
+        }
+    }
+
+    fn undecided(&self) -> TrialResult {
+        let is_undecided = |judgement: &Judgement| judgement.outcome == Outcome::Inconclusive;
+        let lines: Vec<String> = (0..self.suite().assertions.len())
+            .flat_map(|position| {
+                let name = assertion_name(self.suite(), position);
+                let lines = self.lines(position, is_undecided).into_iter();
+                lines.map(move |line| format!("{name}: {line}"))
+            })
+            .collect();
+        if lines.is_empty() {
+            TrialResult::Passed
+        } else {
+            TrialResult::PassedWith(lines.join("\n"))
+        }
+    }
+
+    /// One line about each judgement of an assertion that is asked for.
+    fn lines(&self, position: usize, asked: impl Fn(&Judgement) -> bool) -> Vec<String> {
+        let assertion = &self.suite().assertions[position];
+        let judgements = self.judgements(position).iter().enumerate();
+        judgements
+            .filter(|(_, judgement)| asked(judgement))
+            .map(|(at, judgement)| explain::one_line(assertion, at, judgement))
+            .collect()
+    }
+
+    fn gold(&self, trial: &Trial) -> TrialResult {
+        match gold::floor(self.suite(), self.settings()) {
+            None => TrialResult::Passed,
+            Some(reason) => {
+                TrialResult::Failed(explain::with_rerun(self.settings(), trial, &reason))
+            }
+        }
+    }
+}
+
+/// How a judgement shows, from good to bad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Shown {
+    Passed,
+    Ignored,
+    Failed,
+}
+
+fn shown(settings: &Settings, requirement: &Requirement, judgement: &Judgement) -> Shown {
+    match (judgement.outcome, requirement.on_inconclusive) {
+        (Outcome::Pass, _) | (Outcome::Inconclusive, OnInconclusive::Pass) => Shown::Passed,
+        (Outcome::Inconclusive, OnInconclusive::Ignore) if !settings.strict => Shown::Ignored,
+        (Outcome::CouldNotRun, _) if judgement.skipped => Shown::Ignored,
+        (Outcome::Inconclusive | Outcome::Fail | Outcome::CouldNotRun, _) => Shown::Failed,
+    }
+}
