@@ -133,18 +133,8 @@ scorecard: {scorecard}
 }
 
 fn manifest(repository: &Path) -> String {
-    let mut text = format!(
+    format!(
         "[package]\nname = \"router-app\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dev-dependencies]\ndecbench = {{ path = {:?} }}\n\n[[test]]\nname = \"decisions\"\nharness = false\n\n[workspace]\n",
         repository
-    );
-    for package in [
-        "decbench-core",
-        "serde_json",
-        "serde_core",
-        "memchr",
-        "blake3",
-    ] {
-        let _ = write!(text, "\n[profile.dev.package.{package}]\nopt-level = 3\n");
-    }
-    text
+    )
 }

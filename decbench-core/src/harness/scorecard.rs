@@ -3,12 +3,18 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use super::{Setup, SnapshotRequest, check_snapshot};
 use crate::collect::Mode;
 use crate::report::{Scorecard, to_json, to_markdown, to_text};
 use crate::run::{Settings, SuiteRun, Trial, TrialResult};
 use crate::suite::ScorecardMode;
+
+/// A scorecard of a usual size takes longer than this only in unoptimised code.
+const SLOW: Duration = Duration::from_secs(5);
+
+const HINT: &str = "\ndecbench: this scorecard took long; `opt-level = 3` under `[profile.dev.package.decbench-core]` in Cargo.toml makes it a fraction of that\n";
 
 pub(super) fn run(
     setup: &Setup,
@@ -17,7 +23,11 @@ pub(super) fn run(
     settings: &Settings,
 ) -> TrialResult {
     let suite = run.suite();
+    let start = Instant::now();
     let card = run.scorecard();
+    if start.elapsed() > SLOW && cfg!(debug_assertions) {
+        tell(HINT);
+    }
     let folder = settings.output.join(&suite.name);
     if let Err(error) = write(&folder, &card) {
         tell(&format!(

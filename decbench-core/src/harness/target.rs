@@ -137,18 +137,16 @@ pub(super) fn trials(
     let mut trials = Vec::new();
     if found.is_empty() {
         let folder = environment::package_folder(setup).join(setup.folder);
-        trials.push(failing(
-            "decbench::suites",
-            format!(
-                "no suites found: there is no .yaml file in {}",
-                folder.display()
-            ),
-        ));
+        let message = format!(
+            "no suites found: there is no .yaml file in {}",
+            folder.display()
+        );
+        trials.push(failing("decbench::suites".to_owned(), &message, settings));
     }
     for found in found {
         match found {
             Found::Broken(name, message) => {
-                trials.push(failing(&format!("{name}::loads"), message));
+                trials.push(failing(format!("{name}::loads"), &message, settings));
             }
             Found::Suite(suite, warnings) => {
                 let of_suite = trials_of(suite);
@@ -181,8 +179,14 @@ pub(super) fn trials(
     trials
 }
 
-fn failing(name: &str, message: String) -> MimicTrial {
-    MimicTrial::test(name, move || Err(Failed::from(message)))
+fn failing(name: String, message: &str, settings: Option<&Settings>) -> MimicTrial {
+    let rerun = settings.map(|settings| settings.rerun.replace("{}", &name));
+    let text = format!(
+        "{}\nrerun     {}",
+        message.trim_end(),
+        rerun.unwrap_or_default()
+    );
+    MimicTrial::test(name, move || Err(Failed::from(text)))
 }
 
 fn result(

@@ -53,9 +53,14 @@ pub fn to_text(card: &Scorecard) -> String {
     for candidate in &card.candidates {
         write_candidate(&mut out, candidate, card);
     }
-    if !card.assertions.is_empty() {
+    let rows: Vec<[String; 4]> = card
+        .assertions
+        .iter()
+        .filter(|line| !is_of_this_machine(line, card))
+        .map(assertion_row)
+        .collect();
+    if !rows.is_empty() {
         out.push_str("\nassertions\n");
-        let rows: Vec<[String; 4]> = card.assertions.iter().map(assertion_row).collect();
         write_table(&mut out, &rows);
     }
     out
@@ -179,6 +184,13 @@ fn write_groups(out: &mut String, groups: &[GroupCard]) {
     }
 }
 
+/// Whether a local function's time is judged: that differs from run to run and is nothing to review.
+fn is_of_this_machine(line: &AssertionLine, card: &Scorecard) -> bool {
+    let is_local =
+        |candidate: &CandidateCard| candidate.name == line.candidate && !candidate.remote;
+    line.metric.info().needs == Needs::Latency && card.candidates.iter().any(is_local)
+}
+
 fn assertion_row(line: &AssertionLine) -> [String; 4] {
     let unit = line.metric.info().unit;
     let outcome = if line.judgement.skipped {
@@ -192,10 +204,7 @@ fn assertion_row(line: &AssertionLine) -> [String; 4] {
         line.requirement.bound,
         options(line)
     );
-    let local_time = line.metric.info().needs == Needs::Latency;
     let (value, interval) = match (&line.judgement.value, &line.judgement.limits) {
-        // Whether a time holds is reviewed; the time itself differs from run to run.
-        _ if local_time => (String::new(), String::new()),
         (Some(value), Some((interval, _))) => (
             format_value(value.value, unit),
             format_interval(*interval, unit),

@@ -56,6 +56,7 @@ pub(super) fn format_errors(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable
 pub(super) fn latency(scope: &Scope<'_, '_>, q: f64) -> Result<Value, Unmeasurable> {
     let mut times = Vec::new();
     let mut rows = Vec::new();
+    let mut days: Vec<&str> = Vec::new();
     for row in &scope.rows {
         // Other views and orders are other requests; production makes the base call, repeats of it included.
         for observed in row.plain() {
@@ -67,6 +68,7 @@ pub(super) fn latency(scope: &Scope<'_, '_>, q: f64) -> Result<Value, Unmeasurab
             if let Some(time) = time {
                 times.push(time);
                 rows.push(*row);
+                days.extend(observed.measured.at.as_deref().and_then(|at| at.get(..10)));
             }
         }
     }
@@ -85,6 +87,14 @@ pub(super) fn latency(scope: &Scope<'_, '_>, q: f64) -> Result<Value, Unmeasurab
         interval,
         method: "order statistics",
     };
+    if let (Some(first), Some(last)) = (days.iter().min(), days.iter().max()) {
+        let until = if first == last {
+            String::new()
+        } else {
+            format!(" to {last}")
+        };
+        value.notes.push(format!("measured {first}{until}"));
+    }
     if limits.high.is_none() {
         let needed = calls_for_upper_limit(q, scope.level)?;
         value.notes.push(format!(
