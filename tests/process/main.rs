@@ -9,6 +9,7 @@ mod names;
 mod outcomes;
 mod outputs;
 mod project;
+mod verdicts;
 
 use std::process::ExitCode;
 
@@ -22,7 +23,14 @@ fn main() -> ExitCode {
         return fixture::main();
     }
     let arguments = Arguments::from_args();
-    let tests = [names::TESTS, outcomes::TESTS, inputs::TESTS, outputs::TESTS].concat();
+    let tests = [
+        names::TESTS,
+        outcomes::TESTS,
+        inputs::TESTS,
+        outputs::TESTS,
+        verdicts::TESTS,
+    ]
+    .concat();
     let trials = tests.into_iter().map(|(name, test)| {
         Trial::test(name, move || {
             test();

@@ -6,7 +6,12 @@ mod outcome;
 mod size;
 #[cfg(test)]
 mod tests;
+mod verdict;
 
 pub use assertion::judge;
 pub use outcome::{Judgement, Outcome};
 pub use size::more_cases;
+pub use verdict::{
+    Comparison, Contest, Entrant, Finding, GateLine, Latencies, Saving, Standing, VerdictOutcome,
+    expected, verdict,
+};

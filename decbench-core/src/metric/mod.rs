@@ -6,6 +6,7 @@ mod field;
 mod parse;
 mod requirement;
 mod table;
+mod verdict;
 
 pub use bound::{Bound, BoundError, Decimal, Side};
 pub use conventions::{
@@ -16,3 +17,4 @@ pub use field::{Field, Grouping};
 pub use parse::{Metric, MetricArgument, MetricError};
 pub use requirement::{OnInconclusive, Reading, Requirement, Sample, Selection};
 pub use table::{ArgumentKind, Better, METRICS, MetricId, MetricInfo, Needs, Unit};
+pub use verdict::{Expect, QualityPart, VerdictRule};

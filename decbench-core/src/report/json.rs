@@ -5,6 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use super::scorecard::{
     AssertionLine, CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard,
 };
+use super::verdict;
 use crate::score::{Measurement, Tables};
 use crate::stats::Interval;
 
@@ -23,7 +24,7 @@ pub fn to_json(card: &Scorecard) -> Json {
         "candidates": card.candidates.iter().map(candidate).collect::<Vec<_>>(),
         "assertions": card.assertions.iter().map(assertion).collect::<Vec<_>>(),
         "notes": card.notes,
-        "verdict": null,
+        "verdict": card.verdict.as_ref().map_or(Json::Null, verdict::to_json),
     })
 }
 
@@ -99,11 +100,11 @@ fn measurement(measured: &Measurement) -> Json {
     Json::Object(fields)
 }
 
-fn interval(interval: Interval) -> Json {
+pub(super) fn interval(interval: Interval) -> Json {
     json!([number(interval.low), number(interval.high)])
 }
 
-fn number(value: f64) -> Json {
+pub(super) fn number(value: f64) -> Json {
     serde_json::Number::from_f64(value).map_or(Json::Null, Json::Number)
 }
 

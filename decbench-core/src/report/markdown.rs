@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::number::{format_interval, format_value};
 use super::scorecard::{AssertionLine, Scorecard};
 use super::text::to_text;
+use super::verdict::verdict_sentence;
 use crate::judge::Outcome;
 
 /// The scorecard as Markdown: assertions first, the whole text below.
@@ -26,6 +27,9 @@ pub fn to_markdown(card: &Scorecard) -> String {
         card.cases,
         card.with_gold
     );
+    if let Some(finding) = &card.verdict {
+        let _ = writeln!(out, "**{}**\n", escape(&verdict_sentence(finding)));
+    }
     if !card.assertions.is_empty() {
         out.push_str(
             "| outcome | candidate | required | measured | n | why |\n|---|---|---|---|---|---|\n",

@@ -5,9 +5,11 @@ mod markdown;
 mod number;
 mod scorecard;
 mod text;
+mod verdict;
 
 pub use json::to_json;
 pub use markdown::to_markdown;
 pub use number::{format_interval, format_value};
 pub use scorecard::{AssertionLine, CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard};
 pub use text::{FORMAT, to_text};
+pub use verdict::{verdict_sentence, verdict_text};

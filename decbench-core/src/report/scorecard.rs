@@ -1,6 +1,6 @@
 //! A suite's results, ready to be written down.
 
-use crate::judge::Judgement;
+use crate::judge::{Finding, Judgement};
 use crate::metric::{Metric, Requirement};
 use crate::score::{Measurement, Tables};
 
@@ -22,6 +22,8 @@ pub struct Scorecard {
     pub candidates: Vec<CandidateCard>,
     /// One line per requirement, by trial.
     pub assertions: Vec<AssertionLine>,
+    /// Which candidate to use, where the suite asks.
+    pub verdict: Option<Finding>,
     /// What a reader should know about the data, one sentence each.
     pub notes: Vec<String>,
 }
@@ -37,6 +39,7 @@ impl Scorecard {
             units: 0,
             candidates: Vec::new(),
             assertions: Vec::new(),
+            verdict: None,
             notes: Vec::new(),
         }
     }

@@ -6,6 +6,7 @@ use super::number::{format_interval, format_value};
 use super::scorecard::{
     AssertionLine, CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard,
 };
+use super::verdict::verdict_text;
 use crate::metric::{Metric, MetricId, Needs, Selection, Unit};
 
 /// Version of the layout and of the fixed list of rows.
@@ -49,6 +50,10 @@ pub fn to_text(card: &Scorecard) -> String {
     let _ = writeln!(out, "data {}", card.digest);
     for note in &card.notes {
         let _ = writeln!(out, "note: {note}");
+    }
+    if let Some(finding) = &card.verdict {
+        out.push('\n');
+        out.push_str(&verdict_text(finding));
     }
     for candidate in &card.candidates {
         write_candidate(&mut out, candidate, card);

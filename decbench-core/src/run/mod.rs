@@ -5,10 +5,12 @@ mod cards;
 mod explain;
 mod gold;
 mod metrics;
+mod needs;
 mod perform;
 mod settings;
 mod suite_run;
 mod trial;
+mod verdict;
 mod who;
 
 pub use settings::{Settings, Variables};

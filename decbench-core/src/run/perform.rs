@@ -2,11 +2,11 @@
 
 use super::settings::Settings;
 use super::suite_run::SuiteRun;
-use super::trial::{Trial, TrialKind, TrialResult, assertion_name};
-use super::{cards, explain, gold};
+use super::trial::{Trial, TrialKind, TrialResult, assertion_name, verdict_name};
+use super::{cards, explain, gold, verdict};
 use crate::judge::{Judgement, Outcome};
 use crate::metric::{OnInconclusive, Requirement};
-use crate::report::Scorecard;
+use crate::report::{Scorecard, verdict_sentence};
 
 impl SuiteRun<'_> {
     /// Runs one trial, but for what a scorecard is compared with: that is the caller's.
@@ -16,6 +16,7 @@ impl SuiteRun<'_> {
             TrialKind::Gold => self.gold(trial),
             TrialKind::Assertion(position) => self.assertion(trial, position),
             TrialKind::Decided(candidate) => self.decided(trial, candidate),
+            TrialKind::Verdict => self.judged_verdict(trial),
             TrialKind::Undecided => self.undecided(),
         }
     }
@@ -55,6 +56,19 @@ impl SuiteRun<'_> {
         }
     }
 
+    fn judged_verdict(&self, trial: &Trial) -> TrialResult {
+        let Some(finding) = self.verdict() else {
+            return TrialResult::Passed;
+        };
+        match finding.judged {
+            Outcome::Pass => TrialResult::PassedWith(verdict_sentence(finding)),
+            Outcome::Inconclusive if !self.settings().strict => {
+                TrialResult::Ignored(verdict::one_line(finding))
+            }
+            _ => TrialResult::Failed(verdict::explain(self, trial, finding)),
+        }
+    }
+
     fn undecided(&self) -> TrialResult {
         let is_undecided = |judgement: &Judgement| judgement.outcome == Outcome::Inconclusive;
         let lines: Vec<String> = (0..self.suite().assertions.len())
@@ -63,6 +77,14 @@ impl SuiteRun<'_> {
                 let lines = self.lines(position, is_undecided).into_iter();
                 lines.map(move |line| format!("{name}: {line}"))
             })
+            .chain(
+                self.verdict()
+                    .filter(|finding| finding.judged == Outcome::Inconclusive)
+                    .map(|finding| {
+                        let name = verdict_name(self.suite());
+                        format!("{name}: {}", verdict::one_line(finding))
+                    }),
+            )
             .collect();
         if lines.is_empty() {
             TrialResult::Passed

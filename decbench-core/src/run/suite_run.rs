@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::candidate::{CandidateRun, answers_of};
+use super::needs::of_verdict;
 use super::settings::Settings;
 use super::trial::{Trial, TrialKind, assertion_name};
-use crate::judge::{Judgement, judge};
+use crate::judge::{Finding, Judgement, judge};
 use crate::metric::Requirement;
 use crate::report::AssertionLine;
 use crate::score::measure;
@@ -18,8 +19,12 @@ pub struct SuiteRun<'a> {
     settings: &'a Settings,
     /// Positions of the assertions whose answers are needed.
     wanted: Vec<usize>,
+    /// What the verdict reads beyond the base probe, as assertions would ask for it.
+    for_verdict: Vec<Assertion>,
     candidates: Vec<OnceLock<CandidateRun<'a>>>,
     judgements: Vec<OnceLock<Vec<Judgement>>>,
+    /// The verdict, reached at the first call for it.
+    pub(super) verdict: OnceLock<Option<Finding>>,
 }
 
 impl<'a> SuiteRun<'a> {
@@ -30,6 +35,7 @@ impl<'a> SuiteRun<'a> {
         trials: impl IntoIterator<Item = &'t Trial>,
     ) -> Self {
         let mut wanted = Vec::new();
+        let mut for_verdict = Vec::new();
         for trial in trials {
             match trial.kind {
                 TrialKind::Assertion(position) => wanted.push(position),
@@ -41,7 +47,9 @@ impl<'a> SuiteRun<'a> {
                 }
                 TrialKind::Undecided | TrialKind::Scorecard => {
                     wanted.extend(0..suite.assertions.len());
+                    for_verdict = of_verdict(suite, settings);
                 }
+                TrialKind::Verdict => for_verdict = of_verdict(suite, settings),
                 TrialKind::Loads | TrialKind::Gold => {}
             }
         }
@@ -53,8 +61,10 @@ impl<'a> SuiteRun<'a> {
             suite,
             settings,
             wanted,
+            for_verdict,
             candidates,
             judgements,
+            verdict: OnceLock::new(),
         }
     }
 
@@ -70,6 +80,7 @@ impl<'a> SuiteRun<'a> {
                 .wanted
                 .iter()
                 .map(|at| &self.suite.assertions[*at])
+                .chain(&self.for_verdict)
                 .filter(|assertion| assertion.candidate == position)
                 .collect();
             answers_of(self.suite, position, &assertions, self.settings)

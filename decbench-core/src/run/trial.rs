@@ -25,6 +25,8 @@ pub enum TrialKind {
     Assertion(usize),
     /// At least one assertion of the candidate at this position was decided.
     Decided(usize),
+    /// The verdict over the candidates is the one expected.
+    Verdict,
     /// Lists what was not decided; never fails.
     Undecided,
     /// Writes the scorecard and compares it with the reviewed one.
@@ -67,6 +69,12 @@ pub fn trials_of(suite: &Suite) -> Vec<Trial> {
             kind: TrialKind::Gold,
         });
     }
+    if suite.verdict.is_some() {
+        trials.push(Trial {
+            name: verdict_name(suite),
+            kind: TrialKind::Verdict,
+        });
+    }
     let mut gated = BTreeSet::new();
     for (position, assertion) in suite.assertions.iter().enumerate() {
         trials.push(Trial {
@@ -100,6 +108,11 @@ pub(crate) fn assertion_name(suite: &Suite, position: usize) -> String {
         &suite.candidates[assertion.candidate].name,
         &metric,
     ])
+}
+
+/// The name of the verdict's trial.
+pub(crate) fn verdict_name(suite: &Suite) -> String {
+    trial_name(&[&suite.name, "verdict"])
 }
 
 /// The parts joined, spelled as in trial names.

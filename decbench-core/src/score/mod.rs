@@ -15,6 +15,7 @@ mod observed;
 mod orders;
 mod pairs;
 mod proper;
+mod quality;
 mod repeats;
 mod resampled;
 mod scope;
@@ -30,6 +31,7 @@ mod value;
 
 pub use measure::{Availability, Measurement, measure};
 pub use observed::{Intake, ModelFailure, Observed, Said};
+pub use quality::{CaseQuality, Qualities, qualities};
 pub use selective::GRID as COVERAGE_GRID;
 pub use sheet::{ALL_THERE_ARE, Row, Sheet};
 pub use tables::{CoverageRow, ReliabilityRow, Tables, tables};

@@ -1,6 +1,6 @@
 //! Intervals for the difference of two proportions.
 
-use crate::stats::distribution::two_sided_z;
+use crate::stats::distribution::{two_sided_z, upper_tail};
 use crate::stats::proportion::{estimate, wilson_with_z};
 use crate::stats::{Interval, Undefined};
 
@@ -159,6 +159,31 @@ pub fn tango(table: &PairedTable, level: f64) -> Result<Interval, Undefined> {
     let low = halve(-1.0, difference, |delta| tango_score(table, delta) > z);
     let high = halve(difference, 1.0, |delta| tango_score(table, delta) > -z);
     Ok(Interval { low, high }.cut(-1.0, 1.0))
+}
+
+/// The one-sided p of Tango's score test that the paired difference is at most `difference`.
+///
+/// With `difference` = −margin this is a test of non-inferiority that also holds without any discordant
+/// pair, where a resampled difference does not vary and would prove everything.
+///
+/// ```
+/// use decbench_core::stats::difference::{PairedTable, tango_p};
+///
+/// let alike = |n| PairedTable { both: n, ..PairedTable::default() };
+/// assert!(tango_p(&alike(100), -0.01)? > 0.025);
+/// assert!(tango_p(&alike(400), -0.01)? < 0.025);
+/// # Ok::<(), decbench_core::stats::Undefined>(())
+/// ```
+///
+/// # Errors
+///
+/// [`Undefined::NoItems`] without items, [`Undefined::OutOfRange`] unless `difference` lies in (−1, 1).
+pub fn tango_p(table: &PairedTable, difference: f64) -> Result<f64, Undefined> {
+    table.difference()?;
+    if difference.abs() >= 1.0 || difference.is_nan() {
+        return Err(Undefined::OutOfRange { what: "difference" });
+    }
+    Ok(upper_tail(tango_score(table, difference)))
 }
 
 /// (b − c − nδ) over its standard deviation at the restricted estimate of the second share.

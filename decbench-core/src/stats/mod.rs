@@ -43,6 +43,7 @@ pub mod ranking;
 pub mod resample;
 pub mod robustness;
 pub mod sample_size;
+pub mod selection_effect;
 pub mod selective;
 pub mod sequential;
 pub mod slot_prior;

@@ -27,7 +27,7 @@ pub(super) struct Item {
 
 /// Where an `assert:` stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+pub(super) enum Place {
     Suite,
     Question(usize),
     Candidate,
@@ -109,7 +109,11 @@ pub(super) fn assertions(
         trial_clashes(reader, &merged, questions);
         read.assertions.extend(merged);
     }
-    if read.assertions.is_empty() && reader.found.len() == errors_before {
+    // A verdict tests something too.
+    if read.assertions.is_empty()
+        && suite.get("verdict").is_none()
+        && reader.found.len() == errors_before
+    {
         let span = suite
             .get("assert")
             .map_or(suite_span, |field| field.key_span);
@@ -141,7 +145,7 @@ fn twice(reader: &mut Reader, item: &Item, first: Span) {
         .help("several bounds of one metric are a list, as in `[\">= 90%\", \"<= 99%\"]`");
 }
 
-fn items(
+pub(super) fn items(
     reader: &mut Reader,
     field: &Field<'_>,
     place: Place,
@@ -229,7 +233,7 @@ fn gold_floor(reader: &mut Reader, entry: &Entry, place: Place) -> Option<GoldFl
 }
 
 /// The question and the metric that a key names.
-fn named(
+pub(super) fn named(
     reader: &mut Reader,
     entry: &Entry,
     place: Place,

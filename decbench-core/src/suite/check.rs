@@ -16,6 +16,7 @@ use super::model::{ScorecardMode, Suite};
 use super::question::{self, ReadQuestion};
 use super::read::{Fields, Reader, suggestion};
 use super::tree::{Node, Tree, Value};
+use super::verdict;
 use crate::decision::{Case, Origin, Question, Split};
 use crate::diagnostic::{Diagnostics, Span};
 use crate::metric::{Conventions, Field as CaseField, Grouping};
@@ -81,6 +82,7 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
         gold,
         mut mentioned,
     } = assertion::assertions(reader, &fields, start, &questions, &candidates);
+    let verdict = verdict::verdict(reader, &fields, &questions, &candidates, &mut mentioned);
     let by = groupings(reader, &fields, &mut mentioned);
     let conventions = conventions_of(reader, &fields, &questions);
     let scorecard = fields
@@ -105,6 +107,8 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
     if !cases.is_empty() && reader.found.len() == errors_before {
         check_mentioned(reader, &mentioned, &questions, &cases);
         check_lockbox(reader, &assertions, &cases);
+        let gates = verdict.iter().flat_map(|verdict| &verdict.gates);
+        check_lockbox(reader, gates, &cases);
     }
     let has_cases = fields.get("cases").is_some();
     let questions = suite_questions(reader, &questions, &cases, own_questions, has_cases, start);
@@ -117,6 +121,7 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
         cases,
         candidates: candidates.into_iter().map(|read| read.candidate).collect(),
         assertions,
+        verdict,
         gold,
         by,
         scorecard: match scorecard {
@@ -312,7 +317,11 @@ fn field_values<'c>(
     }
 }
 
-fn check_lockbox(reader: &mut Reader, assertions: &[super::Assertion], cases: &[Case]) {
+fn check_lockbox<'a>(
+    reader: &mut Reader,
+    assertions: impl IntoIterator<Item = &'a super::Assertion>,
+    cases: &[Case],
+) {
     if cases.iter().any(|case| case.split == Split::Lockbox) {
         return;
     }

@@ -45,6 +45,16 @@ pub(super) const SUITE: &[Key] = &[
         "What must hold for every candidate that is no baseline.",
     ),
     key(
+        "verdict",
+        Free("what is expected, or a map with `expect`"),
+        "Whether to switch, to keep today's candidate or to test more, and what is expected of it.",
+    ),
+    key(
+        "gates",
+        Free("a map from metrics to bounds"),
+        "Hard limits: who breaks one is not ranked, unless today's candidate breaks it too.",
+    ),
+    key(
         "conventions",
         Map(Section::Conventions),
         "What authors do differently, for all questions.",
@@ -524,3 +534,51 @@ pub(super) const RPS: &[Key] = &[or(
     ),
     "true",
 )];
+
+pub(super) const VERDICT: &[Key] = &[
+    or(
+        key(
+            "expect",
+            OneOf(&["keep", "switch", "switch_cheaper", "decision", "any"]),
+            "What the verdict must be.",
+        ),
+        "any",
+    ),
+    or(
+        key(
+            "margin",
+            Share,
+            "By how much quality may fall where a candidate is cheaper or faster.",
+        ),
+        "none; 1% for switch_cheaper",
+    ),
+    or(
+        key(
+            "success",
+            Number(0.0, 1.0),
+            "The quality from which on a case counts as a success.",
+        ),
+        "0.8",
+    ),
+    or(
+        key(
+            "min_discordant",
+            Whole(0, 1_000_000),
+            "Fewest independent units on which a candidate and today's must differ.",
+        ),
+        "6",
+    ),
+    or(
+        key(
+            "repeats",
+            Whole(1, 1000),
+            "How many repeats of the same call are averaged.",
+        ),
+        "1",
+    ),
+    key(
+        "quality",
+        Free("a map from `accuracy` or `within_one` to weights"),
+        "What a case's quality is made of; else the accuracy of each question, equally weighted.",
+    ),
+];

@@ -2,7 +2,7 @@
 
 use super::key_table::{
     APPROVED, BOUND, BRIER, CANDIDATE, CASE, CASES, CONVENTIONS, ECE, GOLD_FLOOR, LOG_LOSS,
-    MACRO_F1, OPTION, PAIR, QUESTION, RPS, SUITE, WORDING,
+    MACRO_F1, OPTION, PAIR, QUESTION, RPS, SUITE, VERDICT, WORDING,
 };
 
 /// A map with a fixed set of keys.
@@ -43,6 +43,8 @@ pub enum Section {
     MacroF1,
     /// `conventions.rps`.
     Rps,
+    /// `verdict:` as a map.
+    Verdict,
 }
 
 /// What a key's value is.
@@ -83,7 +85,7 @@ pub struct Key {
 
 impl Section {
     /// Every section.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Suite,
         Self::Question,
         Self::Option,
@@ -101,6 +103,7 @@ impl Section {
         Self::LogLoss,
         Self::MacroF1,
         Self::Rps,
+        Self::Verdict,
     ];
 
     /// Its keys, in the order of the reference.
@@ -123,6 +126,7 @@ impl Section {
             Self::LogLoss => LOG_LOSS,
             Self::MacroF1 => MACRO_F1,
             Self::Rps => RPS,
+            Self::Verdict => VERDICT,
         }
     }
 
@@ -146,6 +150,7 @@ impl Section {
             Self::LogLoss => "`log_loss`",
             Self::MacroF1 => "`macro_f1`",
             Self::Rps => "`rps`",
+            Self::Verdict => "`verdict`",
         }
     }
 

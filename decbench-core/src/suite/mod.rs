@@ -29,13 +29,14 @@ mod question;
 mod read;
 mod tree;
 mod unit;
+mod verdict;
 mod yaml;
 
 pub use crate::diagnostic::Setting;
 pub use check::{Loaded, check};
 pub use keys::{Key, Kind, Section};
 pub use load::{ExtraFunction, check_text, load, load_with};
-pub use model::{Assertion, Candidate, GoldFloor, ScorecardMode, Suite};
+pub use model::{Assertion, Candidate, GoldFloor, ScorecardMode, Suite, Verdict};
 pub use name::trial_part;
 pub use plan::{Lockbox, plan};
 pub use tree::{Entry, Node, Scalar, Style, Tree, Value};

@@ -7,7 +7,7 @@ use super::merge::qualified;
 use super::name::trial_part;
 use crate::decision::{Case, Digest, Question};
 use crate::diagnostic::{Setting, Span};
-use crate::metric::{Conventions, Grouping, Metric, Requirement};
+use crate::metric::{Conventions, Grouping, Metric, Requirement, VerdictRule};
 
 /// A checked suite.
 #[derive(Debug, Clone)]
@@ -28,6 +28,8 @@ pub struct Suite {
     pub candidates: Vec<Candidate>,
     /// What must hold, one entry per candidate, question and metric.
     pub assertions: Vec<Assertion>,
+    /// How the verdict over the candidates is reached, where one is asked for.
+    pub verdict: Option<Verdict>,
     /// How many cases and how much gold there must be.
     pub gold: Option<GoldFloor>,
     /// By what every metric is printed per group too.
@@ -120,6 +122,18 @@ pub struct Assertion {
     /// What must hold; all of them, never empty.
     pub requirements: Vec<Requirement>,
     /// Where it stands.
+    pub span: Span,
+}
+
+/// `verdict:` and `gates:`.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Verdict {
+    /// How it is reached and what is expected.
+    pub rule: VerdictRule,
+    /// The gates, one entry per candidate that is no baseline, question and metric.
+    pub gates: Vec<Assertion>,
+    /// Where `verdict` stands.
     pub span: Span,
 }
 

@@ -1,0 +1,443 @@
+//! From qualities, gates and costs to a verdict: the pure rule, and what a decision takes beyond it.
+
+use super::compare::{Comparison, RESAMPLES, compare, seed};
+use super::entrant::{Contest, Entrant};
+use super::expect::{ALPHA, expected};
+use super::field::{Field, obstacles};
+use super::finding::{Finding, Standing, VerdictOutcome};
+use super::leaderboard::leaderboard;
+use crate::judge::Outcome;
+use crate::stats::Interval;
+use crate::stats::bootstrap_interval::percentile;
+use crate::stats::multiplicity::holm_rejections;
+use crate::stats::resample::resampled_ratios;
+use crate::stats::sample_size::{cases_to_settle, paired_mean_cases};
+use crate::stats::selection_effect::best_of_many;
+use crate::stats::verdict::{Contender, Incumbent, LEAST_CASES, Verdict, decide, floors, launch};
+
+/// Before launch, quality must be shown to reach this.
+const LAUNCH_BAR: f64 = 0.8;
+/// The power at which missing cases are counted.
+const POWER: f64 = 0.8;
+
+/// Reaches a verdict.
+pub fn verdict(contest: &Contest) -> Finding {
+    let field = Field::of(contest);
+    let mut finding = empty(contest, &field);
+    let reasons = obstacles(contest, &field);
+    if !reasons.is_empty() {
+        finding.reasons = reasons;
+        return finding;
+    }
+    let today = contest.entrants.iter().position(|entrant| entrant.today);
+    finding.candidates = standings(contest, &field, today);
+    let contenders: Vec<usize> = (0..contest.entrants.len())
+        .filter(|at| Some(*at) != today)
+        .collect();
+    let floors = match floors(finding.cases, finding.gold) {
+        Ok(floors) => floors,
+        Err(undefined) => {
+            finding.reasons.push(undefined.to_string());
+            return finding;
+        }
+    };
+    finding.more_cases = floors.more_cases;
+    finding.more_approvals = floors.more_approvals;
+    let rank = |at: usize| finding.candidates[at].gates.is_empty();
+    let may_rank: Vec<bool> = (0..contest.entrants.len()).map(rank).collect();
+    let board = leaderboard(contest, &field, &may_rank);
+    finding.separated = board.separated;
+    for (standing, (utility, rank)) in finding
+        .candidates
+        .iter_mut()
+        .zip(board.utilities.into_iter().zip(board.ranks))
+    {
+        standing.utility = utility;
+        standing.rank = rank;
+    }
+    let done = match today {
+        Some(today) => against_today(contest, &mut finding, today, &contenders),
+        None => before_launch(contest, &mut finding, &contenders),
+    };
+    if let Err(undefined) = done {
+        finding.outcome = VerdictOutcome::CouldNotRun;
+        finding.reasons.push(undefined.to_string());
+    }
+    for part in board.left_out {
+        finding.reasons.push(format!(
+            "utility leaves out {part}, which is not known of every ranked candidate"
+        ));
+    }
+    tuning(contest, &mut finding);
+    finding.judged = expected(
+        finding.expect,
+        finding.outcome,
+        &finding.named,
+        &finding.candidates,
+    );
+    finding
+}
+
+fn empty(contest: &Contest, field: &Field) -> Finding {
+    Finding {
+        outcome: VerdictOutcome::CouldNotRun,
+        named: Vec::new(),
+        expect: contest.rule.expect,
+        judged: Outcome::CouldNotRun,
+        margin: contest.rule.margin,
+        made_of: contest.made_of.clone(),
+        repeats: contest.rule.repeats,
+        reasons: Vec::new(),
+        cases: field.cases(),
+        gold: field.gold,
+        units: field.units as u64,
+        more_cases: 0,
+        more_approvals: 0,
+        unjudged: field.unjudged,
+        left_out: field.left_out,
+        lockbox: contest.lockbox,
+        on_tuning_data: contest.on_tuning_data,
+        selection_effect: None,
+        detectable: None,
+        separated: None,
+        candidates: Vec::new(),
+    }
+}
+
+fn standings(contest: &Contest, field: &Field, today: Option<usize>) -> Vec<Standing> {
+    let fails = |at: usize| -> Vec<&str> {
+        let gates = contest.entrants[at].gates.iter();
+        gates
+            .filter(|gate| !gate.holds())
+            .map(|gate| gate.gate.as_str())
+            .collect()
+    };
+    let soft: Vec<&str> = today.map(fails).unwrap_or_default();
+    (0..contest.entrants.len())
+        .map(|at| {
+            let entrant = &contest.entrants[at];
+            let own = |kept: bool| -> Vec<String> {
+                let failed = fails(at).into_iter();
+                failed
+                    .filter(|gate| soft.contains(gate) == kept)
+                    .map(str::to_owned)
+                    .collect()
+            };
+            let margin = contest.rule.margin;
+            let comparison = today
+                .filter(|today| *today != at)
+                .and_then(|today| compare(field, at, today, &entrant.name, margin));
+            let mut standing = Standing {
+                name: entrant.name.clone(),
+                today: entrant.today,
+                quality: field.qualities[at].mean(0.95).ok(),
+                comparison,
+                p_adjusted: None,
+                gates: own(false),
+                soft_gates: own(true),
+                successes: 0,
+                cost_per_success: None,
+                cost_interval: None,
+                cost_per_1000: None,
+                utility: None,
+                rank: None,
+            };
+            cost(contest, field, at, &mut standing);
+            standing
+        })
+        .collect()
+}
+
+/// Successes and what they cost.
+fn cost(contest: &Contest, field: &Field, at: usize, standing: &mut Standing) {
+    let cases = || field.qualities[at].cases.iter();
+    let passed = |quality: f64| quality >= contest.rule.success - 1e-12;
+    standing.successes = cases().filter(|case| passed(case.quality)).count() as u64;
+    let Some(costs) = cases()
+        .map(|case| case.cost_usd)
+        .collect::<Option<Vec<f64>>>()
+    else {
+        return;
+    };
+    let total: f64 = costs.iter().sum();
+    standing.cost_per_1000 = Some(1000.0 * total / costs.len() as f64);
+    if standing.successes == 0 {
+        return;
+    }
+    standing.cost_per_success = Some(total / standing.successes as f64);
+    let costs = field.by_unit(costs.into_iter());
+    let successes = field.by_unit(cases().map(|case| f64::from(u8::from(passed(case.quality)))));
+    let seed = seed(&format!("cost {}", standing.name));
+    standing.cost_interval = if total == 0.0 {
+        Some(Interval {
+            low: 0.0,
+            high: 0.0,
+        })
+    } else {
+        resampled_ratios(&costs, &successes, RESAMPLES, seed)
+            .and_then(|drawn| percentile(&drawn.values, 0.95))
+            .ok()
+    };
+}
+
+fn contender(entrant: &Entrant, standing: &Standing) -> Contender {
+    Contender {
+        p: standing.comparison.as_ref().map(|found| found.p),
+        gates_passed: standing.gates.is_empty(),
+        cost_per_success: standing.cost_per_success,
+        quality: standing.quality.as_ref().map(|value| value.value),
+        latency: entrant.latencies.map(|latencies| latencies.p50),
+    }
+}
+
+fn against_today(
+    contest: &Contest,
+    finding: &mut Finding,
+    today: usize,
+    contenders: &[usize],
+) -> Result<(), crate::stats::Undefined> {
+    let facts: Vec<Contender> = contenders
+        .iter()
+        .map(|at| contender(&contest.entrants[*at], &finding.candidates[*at]))
+        .collect();
+    let incumbent = Incumbent {
+        cost_per_success: finding.candidates[today].cost_per_success,
+        latency: contest.entrants[today].latencies.map(|times| times.p50),
+    };
+    // What may have been tuned on decides nothing: the rule then names who is worth the lock box.
+    let (cases, gold) = if contest.on_tuning_data {
+        (0, 0)
+    } else {
+        (finding.cases, finding.gold)
+    };
+    let decision = decide(&facts, &incumbent, cases, gold, ALPHA)?;
+    for (at, adjusted) in contenders.iter().zip(&decision.adjusted) {
+        finding.candidates[*at].p_adjusted = Some(*adjusted);
+    }
+    let name = |position: usize| contest.entrants[contenders[position]].name.clone();
+    match decision.verdict {
+        Verdict::Switch(winner) => {
+            finding.outcome = VerdictOutcome::Switch;
+            finding.named = vec![name(winner)];
+        }
+        Verdict::Keep => {
+            finding.outcome = VerdictOutcome::Keep;
+            finding.named = vec![contest.entrants[today].name.clone()];
+        }
+        Verdict::Shortlist(list) => {
+            finding.outcome = VerdictOutcome::Shortlist;
+            finding.named = list.into_iter().map(name).collect();
+        }
+    }
+    finding.detectable = detectable(finding, contenders);
+    finding.selection_effect = selection_effect(contest, finding, contenders);
+    beyond_the_rule(contest, finding, contenders)
+}
+
+/// What a decision takes beyond the rule: enough units, enough of them on which candidates differ; and who is
+/// cheaper where nobody is better.
+fn beyond_the_rule(
+    contest: &Contest,
+    finding: &mut Finding,
+    contenders: &[usize],
+) -> Result<(), crate::stats::Undefined> {
+    if !finding.outcome.is_decision() {
+        return Ok(());
+    }
+    if too_few_units(finding) {
+        return Ok(());
+    }
+    if finding.outcome == VerdictOutcome::Keep
+        && let Some(saver) = saver(finding, contenders)?
+    {
+        finding.outcome = VerdictOutcome::SwitchCheaper;
+        finding.named = vec![finding.candidates[saver].name.clone()];
+        return Ok(());
+    }
+    let least = u64::from(contest.rule.min_discordant);
+    let alike: Vec<(&str, u64)> = contenders
+        .iter()
+        .map(|at| &finding.candidates[*at])
+        .filter(|standing| {
+            // Whoever is not ranked could not win on more cases either.
+            standing.gates.is_empty()
+                && (finding.outcome == VerdictOutcome::Keep
+                    || finding.named.first() == Some(&standing.name))
+        })
+        .filter_map(|standing| {
+            let discordant = standing.comparison.as_ref()?.discordant();
+            (discordant < least).then_some((standing.name.as_str(), discordant))
+        })
+        .collect();
+    let reasons: Vec<String> = alike
+        .iter()
+        .map(|(name, discordant)| {
+            format!(
+                "`{name}` differs from today's on {discordant} units, and a decision takes {least} (min_discordant)"
+            )
+        })
+        .collect();
+    if let Some(fewest) = alike.iter().map(|(_, discordant)| *discordant).min() {
+        // As many differences per case as so far; with none seen, one at the next case would be the best of luck.
+        let factor = least as f64 / (fewest.max(1)) as f64;
+        let needed = (finding.cases as f64 * factor).ceil() as u64;
+        finding.more_cases = needed.saturating_sub(finding.cases).max(1);
+        finding.outcome = VerdictOutcome::TestMore;
+        finding.reasons.extend(reasons);
+    }
+    Ok(())
+}
+
+/// Turns a decision on too few units into "test more".
+fn too_few_units(finding: &mut Finding) -> bool {
+    let few = finding.units < LEAST_CASES;
+    if few {
+        finding.outcome = VerdictOutcome::TestMore;
+        finding.more_cases = LEAST_CASES - finding.units;
+        finding.reasons.push(format!(
+            "{} independent units of evidence, and a decision takes {LEAST_CASES}",
+            finding.units
+        ));
+    }
+    few
+}
+
+/// The cheapest of those that are shown to be no worse within the margin, and cheaper or faster; Holm over all.
+fn saver(
+    finding: &Finding,
+    contenders: &[usize],
+) -> Result<Option<usize>, crate::stats::Undefined> {
+    let p: Vec<Option<f64>> = contenders
+        .iter()
+        .map(|at| {
+            let found = finding.candidates[*at].comparison.as_ref()?;
+            Some(found.saving.as_ref()?.p)
+        })
+        .collect();
+    let shown = holm_rejections(&p, ALPHA)?;
+    let cost = |at: usize| {
+        let cost = finding.candidates[at].cost_per_success;
+        cost.unwrap_or(f64::INFINITY)
+    };
+    Ok(contenders
+        .iter()
+        .zip(shown)
+        .filter(|(at, shown)| *shown && finding.candidates[**at].gates.is_empty())
+        .map(|(at, _)| *at)
+        .min_by(|a, b| cost(*a).total_cmp(&cost(*b))))
+}
+
+/// The largest, over contenders that could win, of the differences that would have shown four times in five.
+fn detectable(finding: &Finding, contenders: &[usize]) -> Option<f64> {
+    let per_case = finding.units as f64 / finding.cases as f64;
+    let of = |found: &Comparison| {
+        // The number of units for a difference of one standard deviation; it falls with the square of the difference.
+        let at_one = paired_mean_cases(1.0, 1.0, ALPHA, POWER).ok()?.real;
+        Some(per_case * found.deviation * (at_one / finding.units as f64).sqrt())
+    };
+    contenders
+        .iter()
+        .filter_map(|at| of(finding.candidates[*at].comparison.as_ref()?))
+        .reduce(f64::max)
+        .filter(|difference| *difference > 0.0)
+}
+
+/// The chance of so clear a lead among contenders of whom none is better.
+fn selection_effect(contest: &Contest, finding: &Finding, contenders: &[usize]) -> Option<f64> {
+    let lists: Option<Vec<Vec<f64>>> = contenders
+        .iter()
+        .map(|at| {
+            let found = finding.candidates[*at].comparison.as_ref()?;
+            Some(found.by_unit.clone())
+        })
+        .collect();
+    let named = finding.named.first()?;
+    let winner = contenders
+        .iter()
+        .position(|at| contest.entrants[*at].name == *named)?;
+    best_of_many(&lists?, winner, RESAMPLES, seed("selection effect")).ok()?
+}
+
+fn before_launch(
+    contest: &Contest,
+    finding: &mut Finding,
+    contenders: &[usize],
+) -> Result<(), crate::stats::Undefined> {
+    let facts: Vec<Contender> = contenders
+        .iter()
+        .map(|at| contender(&contest.entrants[*at], &finding.candidates[*at]))
+        .collect();
+    let interval = |at: &usize| {
+        let value = finding.candidates[*at].quality.as_ref()?;
+        value.interval
+    };
+    let lows: Vec<Option<f64>> = contenders
+        .iter()
+        .map(|at| interval(at).map(|interval| interval.low))
+        .collect();
+    let enough = floors(finding.cases, finding.gold)?.met && !contest.on_tuning_data;
+    if enough && let Some(winner) = launch(&facts, &lows, LAUNCH_BAR)? {
+        finding.outcome = VerdictOutcome::Use;
+        finding.named = vec![contest.entrants[contenders[winner]].name.clone()];
+        too_few_units(finding);
+        return Ok(());
+    }
+    // Whoever is not shown to lie below the bar may yet reach it; the best first.
+    let mut open: Vec<usize> = contenders
+        .iter()
+        .copied()
+        .filter(|at| {
+            finding.candidates[*at].gates.is_empty()
+                && interval(at).is_none_or(|interval| interval.high >= LAUNCH_BAR)
+        })
+        .collect();
+    let quality = |at: usize| {
+        let value = finding.candidates[at].quality.as_ref();
+        value.map_or(0.0, |value| value.value)
+    };
+    open.sort_by(|a, b| quality(*b).total_cmp(&quality(*a)));
+    open.truncate(crate::stats::verdict::LONGEST_SHORTLIST);
+    if open.is_empty() {
+        finding.outcome = VerdictOutcome::NothingYet;
+        finding.reasons.push(
+            "every candidate fails a gate or is shown to lie below a quality of 80%".to_owned(),
+        );
+        return Ok(());
+    }
+    if enough {
+        let needed = open
+            .iter()
+            .filter(|at| quality(**at) > LAUNCH_BAR)
+            .filter_map(|at| cases_to_settle(quality(*at), LAUNCH_BAR, 0.95).ok()?)
+            .min();
+        let more = needed.map_or(0, |needed| needed.saturating_sub(finding.cases));
+        finding.more_cases = finding.more_cases.max(more);
+        finding.reasons.push(
+            "nobody's quality is shown to reach 80%: the lower end of its 95% interval lies below"
+                .to_owned(),
+        );
+    }
+    finding.outcome = VerdictOutcome::Shortlist;
+    finding.named = open
+        .into_iter()
+        .map(|at| finding.candidates[at].name.clone())
+        .collect();
+    Ok(())
+}
+
+/// Says what was tuned on, and how unequally.
+fn tuning(contest: &Contest, finding: &mut Finding) {
+    if contest.on_tuning_data {
+        finding.reasons.push(
+            "these cases may have been tuned on, and a lock box is declared: a decision stands on it alone"
+                .to_owned(),
+        );
+    }
+    let rounds = || contest.entrants.iter().map(|entrant| entrant.tuning_rounds);
+    let (least, most) = (rounds().min().unwrap_or(0), rounds().max().unwrap_or(0));
+    if least != most {
+        finding.reasons.push(format!(
+            "wordings were tuned unequally: from {least} to {most} rounds"
+        ));
+    }
+}

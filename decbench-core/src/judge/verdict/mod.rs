@@ -1,0 +1,17 @@
+//! Switch, keep, or test more: candidates compared with today's, from their answers' qualities.
+
+mod compare;
+mod decide;
+mod entrant;
+mod expect;
+mod field;
+mod finding;
+mod leaderboard;
+#[cfg(test)]
+mod tests;
+
+pub use compare::{Comparison, Saving};
+pub use decide::verdict;
+pub use entrant::{Contest, Entrant, GateLine, Latencies};
+pub use expect::expected;
+pub use finding::{Finding, Standing, VerdictOutcome};

@@ -1,0 +1,177 @@
+//! A suite's verdict: who takes part, and what a person reads when it is not the one expected.
+
+use std::fmt::Write as _;
+
+use super::explain::with_rerun;
+use super::needs::{gates, has_lockbox, on_lockbox};
+use super::suite_run::SuiteRun;
+use super::trial::Trial;
+use crate::judge::{Contest, Entrant, Finding, GateLine, Latencies, Outcome, judge, verdict};
+use crate::metric::{Metric, MetricId, Requirement, Selection, VerdictRule};
+use crate::report::{verdict_sentence, verdict_text};
+use crate::score::{Sheet, measure, qualities};
+use crate::suite::{Assertion, Suite, Verdict};
+
+impl SuiteRun<'_> {
+    /// The verdict over the candidates, where the suite asks for one.
+    pub fn verdict(&self) -> Option<&Finding> {
+        let reach = || contest(self).map(|contest| verdict(&contest));
+        self.verdict.get_or_init(reach).as_ref()
+    }
+}
+
+/// Everything the verdict is reached from; `None` where the suite asks for none.
+fn contest(run: &SuiteRun<'_>) -> Option<Contest> {
+    let suite = run.suite();
+    let verdict = suite.verdict.as_ref()?;
+    let lockbox = on_lockbox(suite, run.settings());
+    let entrants = (0..suite.candidates.len())
+        .filter(|at| !suite.candidates[*at].baseline || suite.candidates[*at].today)
+        .map(|at| entrant(run, verdict, at, lockbox))
+        .collect();
+    Some(Contest {
+        rule: verdict.rule.clone(),
+        entrants,
+        made_of: made_of(suite, &verdict.rule),
+        lockbox,
+        on_tuning_data: has_lockbox(suite) && !lockbox,
+    })
+}
+
+fn entrant(run: &SuiteRun<'_>, verdict: &Verdict, position: usize, lockbox: bool) -> Entrant {
+    let suite = run.suite();
+    let candidate = &suite.candidates[position];
+    let answers = run.candidate(position);
+    let rule = &verdict.rule;
+    let mut qualities = qualities(&answers.sheets, &rule.quality, rule.repeats, lockbox);
+    if !answers.remote {
+        for case in &mut qualities.cases {
+            // A local function is free, and its time is a property of this machine.
+            case.latency_ms = None;
+            case.cost_usd.get_or_insert(0.0);
+        }
+    }
+    let gates = gates(verdict, lockbox)
+        .filter(|gate| gate.candidate == position)
+        .flat_map(|gate| gate_lines(suite, &gate, &answers.sheets[gate.question]))
+        .collect();
+    Entrant {
+        name: candidate.name.clone(),
+        today: candidate.today,
+        qualities,
+        gates,
+        latencies: answers
+            .remote
+            .then(|| latencies(&answers.sheets[0], lockbox))
+            .flatten(),
+        failed: answers.failed.clone(),
+        tuning_rounds: candidate.tuning_rounds.unwrap_or(0),
+    }
+}
+
+fn gate_lines(suite: &Suite, gate: &Assertion, sheet: &Sheet<'_>) -> Vec<GateLine> {
+    let name = suite.metric_name(gate);
+    let line = |requirement: &Requirement| {
+        let measured = measure(
+            sheet,
+            &gate.metric,
+            &requirement.selection,
+            requirement.confidence,
+        );
+        GateLine {
+            gate: format!("{name} {}", requirement.bound),
+            judgement: judge(&gate.metric, requirement, &measured),
+        }
+    };
+    gate.requirements.iter().map(line).collect()
+}
+
+fn latencies(sheet: &Sheet<'_>, lockbox: bool) -> Option<Latencies> {
+    let selection = Selection {
+        lockbox,
+        ..Selection::default()
+    };
+    let percentile = |id| {
+        let value = measure(sheet, &Metric::plain(id), &selection, 0.95).value;
+        value.ok().map(|value| value.value)
+    };
+    Some(Latencies {
+        p50: percentile(MetricId::LatencyP50)?,
+        p95: percentile(MetricId::LatencyP95)?,
+    })
+}
+
+/// What quality is made of, in words.
+fn made_of(suite: &Suite, rule: &VerdictRule) -> String {
+    let equal = rule
+        .quality
+        .windows(2)
+        .all(|pair| pair[0].weight == pair[1].weight);
+    let parts: Vec<String> = rule
+        .quality
+        .iter()
+        .map(|part| {
+            let question = suite
+                .questions
+                .get(part.question)
+                .map_or("", |question| question.name.as_str());
+            let metric = part.metric.info().name;
+            let name = if question.is_empty() {
+                metric.to_owned()
+            } else {
+                format!("{question}.{metric}")
+            };
+            if equal {
+                name
+            } else {
+                format!("{name} × {}", part.weight)
+            }
+        })
+        .collect();
+    if parts.len() == 1 {
+        parts.concat()
+    } else {
+        format!("the mean of {}", parts.join(", "))
+    }
+}
+
+/// One line about a verdict that leaves its expectation open.
+pub(super) fn one_line(finding: &Finding) -> String {
+    format!(
+        "{}: expected {}; {}",
+        finding.judged,
+        finding.expect.name(),
+        verdict_sentence(finding)
+    )
+}
+
+/// A verdict that is not the one expected: what was expected, the verdict and its evidence.
+pub(super) fn explain(run: &SuiteRun<'_>, trial: &Trial, finding: &Finding) -> String {
+    let mut text = format!(
+        "{}\nexpected  {}\nobserved  {}\n\n{}",
+        finding.judged,
+        finding.expect.name(),
+        finding.outcome.name(),
+        verdict_text(finding)
+    );
+    if finding.judged == Outcome::CouldNotRun {
+        let suite = run.suite();
+        for (at, candidate) in suite.candidates.iter().enumerate() {
+            if candidate.baseline && !candidate.today {
+                continue;
+            }
+            let answers = run.candidate(at);
+            for miss in &answers.misses {
+                let _ = writeln!(text, "missing   {}: {miss}", candidate.name);
+            }
+            if answers.missing > 0 && answers.recordable {
+                let _ = writeln!(
+                    text,
+                    "record    {}",
+                    run.settings().record.replace("{}", &trial.name)
+                );
+            }
+        }
+    }
+    with_rerun(run.settings(), trial, &text)
+}

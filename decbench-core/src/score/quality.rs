@@ -1,0 +1,286 @@
+//! Quality per case: what a verdict compares candidates by.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::observed::Observed;
+use super::resampled::Items;
+use super::sheet::{Row, Sheet};
+use super::value::{Evidence, Unmeasurable, Value};
+use crate::decision::Gold;
+use crate::metric::{MetricId, QualityPart, Selection};
+use crate::stats::clusters::clustered_proportion;
+
+/// One case's quality, averaged over repeats.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaseQuality {
+    /// Position of the case in the suite.
+    pub position: usize,
+    /// Its unit of evidence.
+    pub unit: u32,
+    /// From 0 to 1: the weighted mean of its parts; an error counts 0.
+    pub quality: f64,
+    /// Whether everything was compared with gold, and nothing with an answer nobody approved.
+    pub approved: bool,
+    /// Whether a call was made that nobody answered.
+    pub unanswered: bool,
+    /// What one decision cost in US dollars; `None` where no price is known.
+    pub cost_usd: Option<f64>,
+    /// How long one decision took, in milliseconds.
+    pub latency_ms: Option<f64>,
+}
+
+/// The qualities of one candidate, by case id.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Qualities {
+    /// The cases that can be right or wrong.
+    pub cases: Vec<CaseQuality>,
+    /// How many of them lack an answer and are not among `cases`.
+    pub missing: usize,
+    /// How many cases have neither gold nor a reference that could be right or wrong.
+    pub unjudged: usize,
+}
+
+/// What is gathered of one case.
+#[derive(Default)]
+struct Gathered {
+    unit: u32,
+    judged: bool,
+    missing: bool,
+    assumed: bool,
+    unanswered: bool,
+    sum: f64,
+    weight: f64,
+    calls: Vec<Call>,
+}
+
+/// What one repeat took; all questions of a case are put in one call.
+#[derive(Clone, Default)]
+struct Call {
+    cost_usd: Option<f64>,
+    latency_ms: Option<f64>,
+}
+
+/// Quality of every case of one part of the data (lock box or development), over the first `repeats` repeats.
+///
+/// A question is compared with its gold, else with its reference; gold that nothing can match is left out.
+/// `sheets` has one sheet per question of the suite.
+pub fn qualities(
+    sheets: &[Sheet<'_>],
+    parts: &[QualityPart],
+    repeats: u32,
+    lockbox: bool,
+) -> Qualities {
+    let selection = Selection {
+        lockbox,
+        ..Selection::default()
+    };
+    let mut gathered: BTreeMap<(&str, usize), Gathered> = BTreeMap::new();
+    for part in parts {
+        let Some(sheet) = sheets.get(part.question) else {
+            continue;
+        };
+        for row in sheet.select(&selection) {
+            let case = gathered.entry((&row.case.id, row.position)).or_default();
+            case.unit = row.case.unit;
+            gather(case, row, part, repeats);
+        }
+    }
+    let mut found = Qualities::default();
+    for ((_, position), case) in gathered {
+        if !case.judged {
+            found.unjudged += 1;
+        } else if case.missing {
+            found.missing += 1;
+        } else {
+            found.cases.push(CaseQuality {
+                position,
+                unit: case.unit,
+                quality: case.sum / case.weight,
+                approved: !case.assumed,
+                unanswered: case.unanswered,
+                cost_usd: mean(case.calls.iter().map(|call| call.cost_usd)),
+                latency_ms: mean(case.calls.iter().map(|call| call.latency_ms)),
+            });
+        }
+    }
+    found
+}
+
+fn gather(case: &mut Gathered, row: &Row<'_>, part: &QualityPart, repeats: u32) {
+    let key = row.gold.or(row.reference);
+    let Some(key) = key.filter(|gold| gold.accepts(0).is_some()) else {
+        return;
+    };
+    case.judged = true;
+    case.assumed |= row.gold.is_none();
+    let Some(answers) = row.repeats(repeats) else {
+        case.missing = true;
+        return;
+    };
+    case.calls.resize(answers.len(), Call::default());
+    let mut sum = 0.0;
+    for (answer, call) in answers.iter().zip(&mut case.calls) {
+        sum += f64::from(u8::from(is_right(row, key, answer, part.metric)));
+        case.unanswered |= answer.said.is_none();
+        // Each answer of a call carries what the whole call took. A call that failed without a bill was free.
+        let free = answer.failure.map(|_| 0.0);
+        call.cost_usd = larger(call.cost_usd, answer.measured.cost_usd.or(free));
+        call.latency_ms = larger(call.latency_ms, answer.measured.latency_ms);
+    }
+    case.sum += part.weight * sum / f64::from(repeats.max(1));
+    case.weight += part.weight;
+}
+
+fn is_right(row: &Row<'_>, key: &Gold, answer: &Observed, metric: MetricId) -> bool {
+    if metric == MetricId::WithinOne {
+        return key
+            .single()
+            .zip(answer.option())
+            .is_some_and(|(gold, level)| level.abs_diff(gold) <= 1);
+    }
+    row.is_right_by(Some(key), answer).unwrap_or(false)
+}
+
+fn larger(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.max(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// The mean, or nothing where a number is missing.
+fn mean(values: impl ExactSizeIterator<Item = Option<f64>>) -> Option<f64> {
+    let n = values.len();
+    let sum = values.sum::<Option<f64>>()?;
+    (n > 0).then(|| sum / n as f64)
+}
+
+impl Qualities {
+    /// Keeps the cases at these positions alone.
+    pub fn retain(&mut self, positions: &BTreeSet<usize>) {
+        self.cases.retain(|case| positions.contains(&case.position));
+    }
+
+    /// Whether every case is plainly right or wrong.
+    pub fn is_binary(&self) -> bool {
+        self.cases
+            .iter()
+            .all(|case| case.quality == 0.0 || case.quality == 1.0)
+    }
+
+    /// Mean quality with an interval at a two-sided level: exact for right or wrong, with the effective number of
+    /// cases where they are clustered, and a BCa bootstrap over units otherwise.
+    ///
+    /// # Errors
+    /// No cases, or numbers of which no mean exists. Fewer than ten clusters give a value without an interval.
+    pub fn mean(&self, level: f64) -> Result<Value, Unmeasurable> {
+        let items = self.items();
+        let values: Vec<f64> = self.cases.iter().map(|case| case.quality).collect();
+        if values.is_empty() {
+            return Err(Unmeasurable::because("no cases"));
+        }
+        if !self.is_binary() {
+            return items.mean("verdict quality", &values, Some(1.0), level);
+        }
+        let right: Vec<bool> = values.iter().map(|quality| *quality == 1.0).collect();
+        let held = right.iter().filter(|right| **right).count() as u64;
+        let mut value = items.described(held as f64 / values.len() as f64, level);
+        match clustered_proportion(&right, &items.unit_of, level) {
+            Ok(found) => {
+                value.interval = Some(found.exact);
+                value.method = "exact";
+                value.evidence = Evidence::Share {
+                    share: found.estimate,
+                    effective_n: found.n_eff,
+                    counts: Some((held, values.len() as u64)),
+                };
+            }
+            Err(undefined) => value.notes.push(format!("no interval: {undefined}")),
+        }
+        Ok(value)
+    }
+
+    fn items(&self) -> Items {
+        let mut seen = HashMap::new();
+        let unit_of: Vec<usize> = self
+            .cases
+            .iter()
+            .map(|case| {
+                let next = seen.len();
+                *seen.entry(case.unit).or_insert(next)
+            })
+            .collect();
+        Items {
+            units: seen.len(),
+            weights: vec![1.0; unit_of.len()],
+            positions: self.cases.iter().map(|case| case.position).collect(),
+            unit_of,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decision::FailureKind;
+    use crate::metric::{Expect, VerdictRule};
+    use crate::score::testing::Data;
+
+    fn parts() -> Vec<QualityPart> {
+        VerdictRule::new(Expect::Any, 1).quality
+    }
+
+    #[test]
+    fn an_error_counts_nothing_and_repeats_are_averaged() {
+        let mut data = Data::choice(&["a", "b"]);
+        data.answered(0, 0);
+        let again = data.repeat(1);
+        data.say(again.clone(), 1);
+        data.case(0);
+        data.fail(FailureKind::Overloaded);
+        data.say(again, 0);
+        let sheets = [data.sheet()];
+        let found = qualities(&sheets, &parts(), 2, false);
+        let quality: Vec<f64> = found.cases.iter().map(|case| case.quality).collect();
+        assert_eq!(quality, [0.5, 0.5]);
+        assert!(!found.cases[0].unanswered && found.cases[1].unanswered);
+        assert!(!found.is_binary());
+        let once = qualities(&sheets, &parts(), 1, false);
+        assert_eq!(once.mean(0.95).unwrap().value, 0.5);
+        assert!(once.is_binary());
+        assert_eq!(qualities(&sheets, &parts(), 3, false).missing, 2);
+    }
+
+    #[test]
+    fn gold_goes_before_an_answer_nobody_approved() {
+        let mut data = Data::choice(&["a", "b"]);
+        data.answered(0, 0);
+        data.answered(0, 0);
+        data.cases[1].gold = vec![None];
+        data.cases[1].reference = vec![Some(Gold::Label(1))];
+        data.answered(0, 0);
+        data.cases[2].gold = vec![Some(Gold::Unknown)];
+        data.cases[2].reference = vec![Some(Gold::Label(0))];
+        let found = qualities(&[data.sheet()], &parts(), 1, false);
+        let told: Vec<_> = found
+            .cases
+            .iter()
+            .map(|case| (case.quality, case.approved))
+            .collect();
+        assert_eq!(told, [(1.0, true), (0.0, false)]);
+        assert_eq!(found.unjudged, 1);
+    }
+
+    #[test]
+    fn right_or_wrong_has_exact_limits() {
+        let mut data = Data::choice(&["a", "b"]);
+        for at in 0..40 {
+            data.answered(0, usize::from(at < 2));
+        }
+        let value = qualities(&[data.sheet()], &parts(), 1, false)
+            .mean(0.95)
+            .unwrap();
+        let exact = crate::stats::proportion::clopper_pearson(38, 40, 0.95).unwrap();
+        assert_eq!((value.value, value.interval), (0.95, Some(exact)));
+    }
+}

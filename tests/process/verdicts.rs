@@ -1,0 +1,300 @@
+//! Switch, keep, or test more, as a person and a build see it.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::Test;
+use crate::project::{Project, Said};
+
+pub(crate) const TESTS: &[Test] = &[
+    (
+        "a_verdict_that_is_expected_passes_and_is_written_down",
+        a_verdict_that_is_expected_passes_and_is_written_down,
+    ),
+    (
+        "a_verdict_that_changed_is_red_with_its_evidence",
+        a_verdict_that_changed_is_red_with_its_evidence,
+    ),
+    (
+        "a_verdict_that_cannot_tell_is_ignored_and_red_when_strict",
+        a_verdict_that_cannot_tell_is_ignored_and_red_when_strict,
+    ),
+    (
+        "missing_answers_are_no_verdict",
+        missing_answers_are_no_verdict,
+    ),
+    (
+        "a_verdict_alone_says_what_it_says_among_all",
+        a_verdict_alone_says_what_it_says_among_all,
+    ),
+    (
+        "the_snapshot_begins_with_the_verdict",
+        the_snapshot_begins_with_the_verdict,
+    ),
+    (
+        "a_gate_keeps_a_better_candidate_out",
+        a_gate_keeps_a_better_candidate_out,
+    ),
+    (
+        "a_lock_box_keeps_tuning_data_from_deciding",
+        a_lock_box_keeps_tuning_data_from_deciding,
+    ),
+    ("a_cheaper_equal_is_named", a_cheaper_equal_is_named),
+    (
+        "before_launch_somebody_is_used",
+        before_launch_somebody_is_used,
+    ),
+];
+
+/// A project of recorded candidates: each is named with how many of its answers are wrong, from which case on, and
+/// what one costs in US dollars. The first is today's where `today` says so.
+fn project(
+    cases: usize,
+    today: bool,
+    candidates: &[(&str, usize, usize, f64)],
+    tail: &str,
+) -> Project {
+    let project = Project::new();
+    let mut lines = String::new();
+    for at in 0..cases {
+        let _ = writeln!(lines, r#"{{"id":"c-{at:04}","state":"s {at}","gold":"a"}}"#);
+    }
+    project.write("suites/s.cases.jsonl", lines);
+    let mut listed = String::new();
+    for (position, (name, from, wrong, cost)) in candidates.iter().enumerate() {
+        let mut answers = String::new();
+        for at in 0..cases {
+            let label = if (*from..from + wrong).contains(&at) {
+                "b"
+            } else {
+                "a"
+            };
+            let _ = writeln!(
+                answers,
+                r#"{{"case":"c-{at:04}","label":"{label}","cost_usd":{cost},"latency_ms":100}}"#
+            );
+        }
+        project.write(&format!("suites/{name}.jsonl"), answers);
+        let mark = if today && position == 0 {
+            ", today: true"
+        } else {
+            ""
+        };
+        let _ = writeln!(
+            listed,
+            "  {name}: {{ provider: recorded, file: {name}.jsonl{mark} }}"
+        );
+    }
+    project.write(
+        "suites/s.yaml",
+        format!(
+            "question:
+  type: choice
+  instructions: Which letter?
+  options: {{ a: The first, b: {{ description: The second, escape: true }} }}
+cases: s.cases.jsonl
+candidates:
+{listed}{tail}
+scorecard: off
+"
+        ),
+    );
+    project
+}
+
+fn verdict_of(project: &Project) -> Value {
+    let card: Value = serde_json::from_str(&project.read("out/s/scorecard.json")).expect("JSON");
+    card["verdict"].clone()
+}
+
+fn ends(said: &Said, outcome: &str) {
+    assert_eq!(
+        said.outcome("s::verdict"),
+        outcome,
+        "{}\n{}",
+        said.stdout,
+        said.stderr
+    );
+}
+
+const CLEAR: &[(&str, usize, usize, f64)] = &[("old", 0, 40, 0.01), ("new", 0, 10, 0.002)];
+
+fn a_verdict_that_is_expected_passes_and_is_written_down() {
+    let project = project(100, true, CLEAR, "verdict: switch");
+    let said = project.run(&[]);
+    said.assert_code(0)
+        .assert_says("Switch to `new`: its quality is higher than that of `old` on 100 cases");
+    ends(&said, "ok");
+    let verdict = verdict_of(&project);
+    assert_eq!(verdict["outcome"], "switch");
+    assert_eq!(verdict["named"], "new");
+    assert_eq!(verdict["cases"], 100);
+    assert_eq!(verdict["gold"], 100);
+    assert_eq!(verdict["more_cases"], 0);
+    let new = &verdict["candidates"][1];
+    assert_eq!(new["quality"], 0.9);
+    assert_eq!(new["discordant"]["better"], 30);
+    assert_eq!(new["discordant"]["worse"], 0);
+    assert_eq!(new["p_share"], 0.0);
+    assert!((new["cost_per_success"]["value"].as_f64().unwrap() - 0.2 / 90.0).abs() < 1e-12);
+    assert!(new["cost_per_success"]["interval"][0].as_f64().unwrap() < 0.2 / 90.0);
+    assert!(
+        verdict["measured_on"]
+            .as_str()
+            .unwrap()
+            .contains("100 independent units")
+    );
+    assert!(
+        verdict["does_not_claim"]
+            .as_str()
+            .unwrap()
+            .contains("cases unlike these")
+    );
+}
+
+fn a_verdict_that_changed_is_red_with_its_evidence() {
+    let project = project(100, true, CLEAR, "verdict: keep");
+    let said = project.run(&[]);
+    said.assert_code(101);
+    ends(&said, "FAILED");
+    for part in [
+        "expected  keep",
+        "observed  switch",
+        "better on 30, worse on 0",
+        "selection effect",
+        r#"rerun     cargo test -p my-app --test decisions -- --exact "s::verdict""#,
+    ] {
+        said.assert_says(part);
+    }
+}
+
+fn a_verdict_that_cannot_tell_is_ignored_and_red_when_strict() {
+    let close = [("old", 0, 20, 0.01), ("new", 2, 18, 0.01)];
+    let project = project(100, true, &close, "verdict: keep");
+    let said = project.run(&[]);
+    said.assert_code(0).assert_says("about 200 more cases");
+    ends(&said, "ignored");
+    assert!(
+        said.stderr.contains("s::verdict: inconclusive"),
+        "{}",
+        said.stderr
+    );
+    project.write("decbench.toml", "[profile.ci]\nstrict = true\n");
+    let strict = project.run_with(&[], &[("DECBENCH_PROFILE", "ci")]);
+    strict.assert_code(101);
+    ends(&strict, "FAILED");
+}
+
+fn missing_answers_are_no_verdict() {
+    let project = project(100, true, CLEAR, "verdict: any");
+    let text = project.read("suites/new.jsonl");
+    let kept: Vec<&str> = text.lines().skip(3).collect();
+    project.write("suites/new.jsonl", kept.join("\n") + "\n");
+    let said = project.run(&[]);
+    said.assert_code(101)
+        .assert_says("`new`: 3 answers are missing");
+    ends(&said, "FAILED");
+}
+
+fn a_verdict_alone_says_what_it_says_among_all() {
+    let tail = "assert: { accuracy: '>= 10%' }\nverdict: keep\ngates: { error_rate: '<= 1%' }";
+    let project = project(100, true, CLEAR, tail);
+    let words = |said: &Said| {
+        let from = said.stdout.find("verdict\n").expect("the verdict");
+        let to = said.stdout[from..].find("rerun").expect("its end");
+        said.stdout[from..from + to].to_owned()
+    };
+    let all = project.run(&[]);
+    let alone = project.run(&["--exact", "s::verdict"]);
+    assert_eq!(words(&all), words(&alone));
+}
+
+fn the_snapshot_begins_with_the_verdict() {
+    let project = project(100, true, CLEAR, "verdict: switch");
+    let text = project
+        .read("suites/s.yaml")
+        .replace("scorecard: off", "scorecard: print");
+    project.write("suites/s.yaml", text);
+    let said = project.run(&[]);
+    said.assert_code(0);
+    let verdict = said
+        .stderr
+        .find("verdict\n  Switch to `new`")
+        .expect("a verdict");
+    let rows = said.stderr.find("\nold (today)").expect("rows");
+    assert!(verdict < rows, "{}", said.stderr);
+}
+
+fn a_gate_keeps_a_better_candidate_out() {
+    let dear = [("old", 0, 40, 0.001), ("new", 0, 10, 0.01)];
+    let tail = "verdict: keep\ngates: { cost_per_1000: '<= $5.00' }";
+    let project = project(100, true, &dear, tail);
+    let said = project.run(&[]);
+    said.assert_code(0);
+    ends(&said, "ok");
+    let verdict = verdict_of(&project);
+    assert_eq!(
+        verdict["candidates"][1]["gates"][0],
+        "cost_per_1000 <= $5.00"
+    );
+    assert!(verdict["candidates"][1]["utility"].is_null());
+    // Today's own failure makes it soft.
+    let text = project.read("suites/s.yaml").replace("$5.00", "$0.50");
+    project.write("suites/s.yaml", text);
+    let soft = project.run(&[]);
+    soft.assert_code(101)
+        .assert_says("told, not held against it");
+    assert_eq!(verdict_of(&project)["outcome"], "switch");
+}
+
+fn a_lock_box_keeps_tuning_data_from_deciding() {
+    let project = project(
+        200,
+        true,
+        &[("old", 0, 90, 0.01), ("new", 0, 20, 0.01)],
+        "verdict: any",
+    );
+    let text = project.read("suites/s.yaml").replace(
+        "cases: s.cases.jsonl",
+        "cases: { file: s.cases.jsonl, lockbox: 50% }",
+    );
+    project.write("suites/s.yaml", text);
+    let said = project.run(&[]);
+    said.assert_code(0)
+        .assert_says("On tuning data, no decision");
+    let verdict = verdict_of(&project);
+    assert_eq!(verdict["outcome"], "shortlist");
+    assert_eq!(verdict["shortlist"][0], "new");
+    assert_eq!(verdict["on_tuning_data"], true);
+    let text = project
+        .read("suites/s.yaml")
+        .replace("verdict: any", "verdict: decision");
+    project.write("suites/s.yaml", text);
+    project.run(&[]).assert_code(101);
+}
+
+fn a_cheaper_equal_is_named() {
+    let alike = [("old", 0, 4, 0.01), ("new", 4, 4, 0.001)];
+    let tail = "verdict: { expect: switch_cheaper, margin: 5% }";
+    let project = project(400, true, &alike, tail);
+    let said = project.run(&[]);
+    said.assert_code(0).assert_says("and it is cheaper");
+    ends(&said, "ok");
+    let text = project
+        .read("suites/s.yaml")
+        .replace("expect: switch_cheaper", "expect: keep");
+    project.write("suites/s.yaml", text);
+    ends(&project.run(&[]), "FAILED");
+}
+
+fn before_launch_somebody_is_used() {
+    let two = [("one", 0, 8, 0.01), ("two", 0, 8, 0.002)];
+    let said = project(100, false, &two, "verdict: decision").run(&[]);
+    said.assert_code(0)
+        .assert_says("Use `two`: its quality is shown to reach 80%");
+    let bad = [("one", 0, 50, 0.01), ("two", 0, 60, 0.002)];
+    let said = project(100, false, &bad, "verdict: decision").run(&[]);
+    said.assert_code(101)
+        .assert_says("Nothing is worth testing yet");
+}
