@@ -1,22 +1,20 @@
 //! From qualities, gates and costs to a verdict: the pure rule, and what a decision takes beyond it.
 
-use super::compare::{Comparison, RESAMPLES, compare, seed};
-use super::entrant::{Contest, Entrant};
+use super::compare::{Comparison, RESAMPLES, seed};
+use super::entrant::Contest;
 use super::expect::{ALPHA, expected};
 use super::field::{Field, obstacles};
-use super::finding::{Finding, Standing, VerdictOutcome};
+use super::finding::{Finding, VerdictOutcome};
+use super::launch::before_launch;
 use super::leaderboard::leaderboard;
-use crate::judge::Outcome;
-use crate::stats::Interval;
-use crate::stats::bootstrap_interval::percentile;
+use super::standing::{contender, standings, too_few_units};
+use crate::judge::outcome::Outcome;
+use crate::stats::Undefined;
 use crate::stats::multiplicity::holm_rejections;
-use crate::stats::resample::resampled_ratios;
-use crate::stats::sample_size::{cases_to_settle, paired_mean_cases};
+use crate::stats::sample_size::paired_mean_cases;
 use crate::stats::selection_effect::best_of_many;
-use crate::stats::verdict::{Contender, Incumbent, LEAST_CASES, Verdict, decide, floors, launch};
+use crate::stats::verdict::{Contender, Incumbent, Verdict, decide, floors};
 
-/// Before launch, quality must be shown to reach this.
-const LAUNCH_BAR: f64 = 0.8;
 /// The power at which missing cases are counted.
 const POWER: f64 = 0.8;
 
@@ -104,98 +102,12 @@ fn empty(contest: &Contest, field: &Field) -> Finding {
     }
 }
 
-fn standings(contest: &Contest, field: &Field, today: Option<usize>) -> Vec<Standing> {
-    let fails = |at: usize| -> Vec<&str> {
-        let gates = contest.entrants[at].gates.iter();
-        gates
-            .filter(|gate| !gate.holds())
-            .map(|gate| gate.gate.as_str())
-            .collect()
-    };
-    let soft: Vec<&str> = today.map(fails).unwrap_or_default();
-    (0..contest.entrants.len())
-        .map(|at| {
-            let entrant = &contest.entrants[at];
-            let own = |kept: bool| -> Vec<String> {
-                let failed = fails(at).into_iter();
-                failed
-                    .filter(|gate| soft.contains(gate) == kept)
-                    .map(str::to_owned)
-                    .collect()
-            };
-            let margin = contest.rule.margin;
-            let comparison = today
-                .filter(|today| *today != at)
-                .and_then(|today| compare(field, at, today, &entrant.name, margin));
-            let mut standing = Standing {
-                name: entrant.name.clone(),
-                today: entrant.today,
-                quality: field.qualities[at].mean(0.95).ok(),
-                comparison,
-                p_adjusted: None,
-                gates: own(false),
-                soft_gates: own(true),
-                successes: 0,
-                cost_per_success: None,
-                cost_interval: None,
-                cost_per_1000: None,
-                utility: None,
-                rank: None,
-            };
-            cost(contest, field, at, &mut standing);
-            standing
-        })
-        .collect()
-}
-
-/// Successes and what they cost.
-fn cost(contest: &Contest, field: &Field, at: usize, standing: &mut Standing) {
-    let cases = || field.qualities[at].cases.iter();
-    let passed = |quality: f64| quality >= contest.rule.success - 1e-12;
-    standing.successes = cases().filter(|case| passed(case.quality)).count() as u64;
-    let Some(costs) = cases()
-        .map(|case| case.cost_usd)
-        .collect::<Option<Vec<f64>>>()
-    else {
-        return;
-    };
-    let total: f64 = costs.iter().sum();
-    standing.cost_per_1000 = Some(1000.0 * total / costs.len() as f64);
-    if standing.successes == 0 {
-        return;
-    }
-    standing.cost_per_success = Some(total / standing.successes as f64);
-    let costs = field.by_unit(costs.into_iter());
-    let successes = field.by_unit(cases().map(|case| f64::from(u8::from(passed(case.quality)))));
-    let seed = seed(&format!("cost {}", standing.name));
-    standing.cost_interval = if total == 0.0 {
-        Some(Interval {
-            low: 0.0,
-            high: 0.0,
-        })
-    } else {
-        resampled_ratios(&costs, &successes, RESAMPLES, seed)
-            .and_then(|drawn| percentile(&drawn.values, 0.95))
-            .ok()
-    };
-}
-
-fn contender(entrant: &Entrant, standing: &Standing) -> Contender {
-    Contender {
-        p: standing.comparison.as_ref().map(|found| found.p),
-        gates_passed: standing.gates.is_empty(),
-        cost_per_success: standing.cost_per_success,
-        quality: standing.quality.as_ref().map(|value| value.value),
-        latency: entrant.latencies.map(|latencies| latencies.p50),
-    }
-}
-
 fn against_today(
     contest: &Contest,
     finding: &mut Finding,
     today: usize,
     contenders: &[usize],
-) -> Result<(), crate::stats::Undefined> {
+) -> Result<(), Undefined> {
     let facts: Vec<Contender> = contenders
         .iter()
         .map(|at| contender(&contest.entrants[*at], &finding.candidates[*at]))
@@ -240,7 +152,7 @@ fn beyond_the_rule(
     contest: &Contest,
     finding: &mut Finding,
     contenders: &[usize],
-) -> Result<(), crate::stats::Undefined> {
+) -> Result<(), Undefined> {
     if !finding.outcome.is_decision() {
         return Ok(());
     }
@@ -288,25 +200,8 @@ fn beyond_the_rule(
     Ok(())
 }
 
-/// Turns a decision on too few units into "test more".
-fn too_few_units(finding: &mut Finding) -> bool {
-    let few = finding.units < LEAST_CASES;
-    if few {
-        finding.outcome = VerdictOutcome::TestMore;
-        finding.more_cases = LEAST_CASES - finding.units;
-        finding.reasons.push(format!(
-            "{} independent units of evidence, and a decision takes {LEAST_CASES}",
-            finding.units
-        ));
-    }
-    few
-}
-
 /// The cheapest of those that are shown to be no worse within the margin, and cheaper or faster; Holm over all.
-fn saver(
-    finding: &Finding,
-    contenders: &[usize],
-) -> Result<Option<usize>, crate::stats::Undefined> {
+fn saver(finding: &Finding, contenders: &[usize]) -> Result<Option<usize>, Undefined> {
     let p: Vec<Option<f64>> = contenders
         .iter()
         .map(|at| {
@@ -356,73 +251,6 @@ fn selection_effect(contest: &Contest, finding: &Finding, contenders: &[usize]) 
         .iter()
         .position(|at| contest.entrants[*at].name == *named)?;
     best_of_many(&lists?, winner, RESAMPLES, seed("selection effect")).ok()?
-}
-
-fn before_launch(
-    contest: &Contest,
-    finding: &mut Finding,
-    contenders: &[usize],
-) -> Result<(), crate::stats::Undefined> {
-    let facts: Vec<Contender> = contenders
-        .iter()
-        .map(|at| contender(&contest.entrants[*at], &finding.candidates[*at]))
-        .collect();
-    let interval = |at: &usize| {
-        let value = finding.candidates[*at].quality.as_ref()?;
-        value.interval
-    };
-    let lows: Vec<Option<f64>> = contenders
-        .iter()
-        .map(|at| interval(at).map(|interval| interval.low))
-        .collect();
-    let enough = floors(finding.cases, finding.gold)?.met && !contest.on_tuning_data;
-    if enough && let Some(winner) = launch(&facts, &lows, LAUNCH_BAR)? {
-        finding.outcome = VerdictOutcome::Use;
-        finding.named = vec![contest.entrants[contenders[winner]].name.clone()];
-        too_few_units(finding);
-        return Ok(());
-    }
-    // Whoever is not shown to lie below the bar may yet reach it; the best first.
-    let mut open: Vec<usize> = contenders
-        .iter()
-        .copied()
-        .filter(|at| {
-            finding.candidates[*at].gates.is_empty()
-                && interval(at).is_none_or(|interval| interval.high >= LAUNCH_BAR)
-        })
-        .collect();
-    let quality = |at: usize| {
-        let value = finding.candidates[at].quality.as_ref();
-        value.map_or(0.0, |value| value.value)
-    };
-    open.sort_by(|a, b| quality(*b).total_cmp(&quality(*a)));
-    open.truncate(crate::stats::verdict::LONGEST_SHORTLIST);
-    if open.is_empty() {
-        finding.outcome = VerdictOutcome::NothingYet;
-        finding.reasons.push(
-            "every candidate fails a gate or is shown to lie below a quality of 80%".to_owned(),
-        );
-        return Ok(());
-    }
-    if enough {
-        let needed = open
-            .iter()
-            .filter(|at| quality(**at) > LAUNCH_BAR)
-            .filter_map(|at| cases_to_settle(quality(*at), LAUNCH_BAR, 0.95).ok()?)
-            .min();
-        let more = needed.map_or(0, |needed| needed.saturating_sub(finding.cases));
-        finding.more_cases = finding.more_cases.max(more);
-        finding.reasons.push(
-            "nobody's quality is shown to reach 80%: the lower end of its 95% interval lies below"
-                .to_owned(),
-        );
-    }
-    finding.outcome = VerdictOutcome::Shortlist;
-    finding.named = open
-        .into_iter()
-        .map(|at| finding.candidates[at].name.clone())
-        .collect();
-    Ok(())
 }
 
 /// Says what was tuned on, and how unequally.

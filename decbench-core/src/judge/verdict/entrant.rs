@@ -1,6 +1,6 @@
 //! Who takes part in a verdict, and on what.
 
-use crate::judge::{Judgement, Outcome};
+use crate::judge::outcome::{Judgement, Outcome};
 use crate::metric::VerdictRule;
 use crate::score::Qualities;
 

@@ -1,7 +1,7 @@
 //! What a suite's expectation makes of a verdict.
 
 use super::finding::{Standing, VerdictOutcome};
-use crate::judge::Outcome;
+use crate::judge::outcome::Outcome;
 use crate::metric::Expect;
 
 /// The one-sided level of a verdict's tests.

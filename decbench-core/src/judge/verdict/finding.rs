@@ -1,7 +1,7 @@
 //! What a verdict says and what it stands on.
 
 use super::compare::Comparison;
-use crate::judge::Outcome;
+use crate::judge::outcome::Outcome;
 use crate::metric::Expect;
 use crate::score::Value;
 use crate::stats::Interval;

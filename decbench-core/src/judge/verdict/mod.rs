@@ -6,7 +6,9 @@ mod entrant;
 mod expect;
 mod field;
 mod finding;
+mod launch;
 mod leaderboard;
+mod standing;
 #[cfg(test)]
 mod tests;
 
