@@ -44,8 +44,9 @@ pub struct Qualities {
 #[derive(Default)]
 struct Gathered {
     unit: u32,
-    judged: bool,
-    missing: bool,
+    /// How many of its questions can be right or wrong, and how many of these have all answers.
+    judged: u32,
+    answered: u32,
     assumed: bool,
     unanswered: bool,
     sum: f64,
@@ -87,9 +88,9 @@ pub fn qualities(
     }
     let mut found = Qualities::default();
     for ((_, position), case) in gathered {
-        if !case.judged {
+        if case.judged == 0 {
             found.unjudged += 1;
-        } else if case.missing {
+        } else if case.answered < case.judged {
             found.missing += 1;
         } else {
             found.cases.push(CaseQuality {
@@ -111,12 +112,12 @@ fn gather(case: &mut Gathered, row: &Row<'_>, part: &QualityPart, repeats: u32) 
     let Some(key) = key.filter(|gold| gold.accepts(0).is_some()) else {
         return;
     };
-    case.judged = true;
+    case.judged += 1;
     case.assumed |= row.gold.is_none();
     let Some(answers) = row.repeats(repeats) else {
-        case.missing = true;
         return;
     };
+    case.answered += 1;
     case.calls.resize(answers.len(), Call::default());
     let mut sum = 0.0;
     for (answer, call) in answers.iter().zip(&mut case.calls) {
