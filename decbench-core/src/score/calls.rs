@@ -1,5 +1,7 @@
 //! What calls do besides answering: fail, and take time.
 
+use std::collections::HashSet;
+
 use super::Observed;
 use super::resampled::Items;
 use super::scope::Scope;
@@ -75,8 +77,10 @@ pub(super) fn latency(scope: &Scope<'_, '_>, q: f64) -> Result<Value, Unmeasurab
     if times.iter().all(|time| time.is_infinite()) {
         return Err(Unmeasurable::because("no latency was measured"));
     }
+    let independent = one_of_each_unit(&rows, &times);
+    let calls = independent.len();
     let latencies = Latencies::new(times)?;
-    let limits = latencies.quantile_limits(q, scope.level)?;
+    let limits = Latencies::new(independent)?.quantile_limits(q, scope.level)?;
     // No time lies below 0, so a lower limit is never missing altogether.
     let interval = limits.interval().cut(0.0, f64::INFINITY);
     let mut value =
@@ -98,8 +102,7 @@ pub(super) fn latency(scope: &Scope<'_, '_>, q: f64) -> Result<Value, Unmeasurab
     if limits.high.is_none() {
         let needed = calls_for_upper_limit(q, scope.level)?;
         value.notes.push(format!(
-            "no upper limit: {} calls, of {needed} needed",
-            latencies.calls()
+            "no upper limit: {calls} independent calls, of {needed} needed"
         ));
     }
     if q >= 0.99 && latencies.calls() < RELIABLE_P99 {
@@ -108,4 +111,13 @@ pub(super) fn latency(scope: &Scope<'_, '_>, q: f64) -> Result<Value, Unmeasurab
             .push(format!("unreliable from fewer than {RELIABLE_P99} calls"));
     }
     Ok(value)
+}
+
+/// The first time of every unit of evidence: repeats of one case say little that is new.
+fn one_of_each_unit(rows: &[&super::Row<'_>], times: &[f64]) -> Vec<f64> {
+    let mut seen = HashSet::new();
+    let each = rows.iter().zip(times);
+    each.filter(|(row, _)| seen.insert(row.case.unit))
+        .map(|(_, time)| *time)
+        .collect()
 }

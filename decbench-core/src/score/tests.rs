@@ -279,3 +279,24 @@ fn the_order_of_cases_in_the_file_moves_no_number() {
         );
     }
 }
+
+#[test]
+fn repeats_of_a_call_do_not_narrow_the_limits_of_its_latency() {
+    let latency = |repeats: u32| {
+        let mut data = Data::choice(&["a", "b"]);
+        for at in 0..100 {
+            data.answered(0, 0);
+            for repeat in 1..repeats {
+                let probe = data.repeat(repeat);
+                data.say(probe, 0);
+            }
+            for answer in data.answers.iter_mut().rev().take(repeats as usize) {
+                answer.measured.latency_ms = Some(100.0 + at as f64);
+            }
+        }
+        data.measure("latency.p50").value.unwrap()
+    };
+    let (once, five) = (latency(1), latency(5));
+    assert_eq!(once.interval, five.interval);
+    assert_eq!((once.n, five.n, five.units), (100, 500, 100));
+}
