@@ -3,6 +3,8 @@
 //! `cargo bench -p decbench-core --features run --bench replay` for a release build; with `--profile dev` as users run
 //! their tests. Prints the median of several runs in milliseconds, by part.
 
+#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -81,7 +83,12 @@ fn once(folder: &Path) -> [f64; 3] {
     let tried = start.elapsed();
     std::hint::black_box(run.scorecard());
     let done = start.elapsed();
-    [loaded, tried - loaded, done - tried].map(|time| time.as_secs_f64() * 1e3)
+    [
+        loaded,
+        tried.saturating_sub(loaded),
+        done.saturating_sub(tried),
+    ]
+    .map(|time| time.as_secs_f64() * 1e3)
 }
 
 /// Writes the suite, its cases and its recordings; bytes of the latter.

@@ -130,9 +130,10 @@ fn a_recording_that_lacks_a_case_could_not_run() {
             &format!("{{ provider: recorded, file: r.jsonl{options} }}"),
         )
     };
-    let answers: String = (0..99)
-        .map(|at| format!("{{\"case\":\"c-{at:04}\",\"label\":\"a\"}}\n"))
+    let answers: Vec<String> = (0..99)
+        .map(|at| format!(r#"{{"case":"c-{at:04}","label":"a"}}"#))
         .collect();
+    let answers = answers.join("\n");
     project.write("suites/r.jsonl", answers);
     project.write("suites/s.yaml", recorded(""));
     let said = project.run(&[]);

@@ -183,12 +183,13 @@ fn calibration_is_judged_from_probabilities() {
         "suites/s.yaml",
         suite("sure_parrot", "  ece: '<= 0.20'\n  brier: '<= 0.5'"),
     );
-    let lines: String = (0..200)
+    let lines: Vec<String> = (0..200)
         .map(|at| {
             let gold = if at % 10 < 9 { "a" } else { "b" };
-            format!("{{\"state\":\"a {at} 0.9\",\"gold\":\"{gold}\"}}\n")
+            format!(r#"{{"state":"a {at} 0.9","gold":"{gold}"}}"#)
         })
         .collect();
+    let lines = lines.join("\n");
     project.write("suites/s.cases.jsonl", lines);
     project.run(&[]).assert_code(0);
 }

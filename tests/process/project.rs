@@ -26,8 +26,8 @@ impl Project {
     /// A project with one suite over `cases` of which `right` are answered right, all gold `a`.
     pub(crate) fn with_suite(right: usize, cases: usize, assertions: &str) -> Self {
         let project = Self::new();
-        project.write("suites/s.yaml", &suite("parrot", assertions));
-        project.write("suites/s.cases.jsonl", &case_lines(right, cases));
+        project.write("suites/s.yaml", suite("parrot", assertions));
+        project.write("suites/s.cases.jsonl", case_lines(right, cases));
         project
     }
 

@@ -133,8 +133,9 @@ scorecard: {scorecard}
 }
 
 fn manifest(repository: &Path) -> String {
+    // Quoted as TOML quotes text, which takes care of backslashes too.
+    let repository = serde_json::Value::from(repository.to_string_lossy()).to_string();
     format!(
-        "[package]\nname = \"router-app\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dev-dependencies]\ndecbench = {{ path = {:?} }}\n\n[[test]]\nname = \"decisions\"\nharness = false\n\n[workspace]\n",
-        repository
+        "[package]\nname = \"router-app\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dev-dependencies]\ndecbench = {{ path = {repository} }}\n\n[[test]]\nname = \"decisions\"\nharness = false\n\n[workspace]\n"
     )
 }

@@ -120,7 +120,7 @@ fn class_metrics_agree_with_the_pure_statistics() {
     let said: Vec<Option<usize>> = said.into_iter().map(Some).collect();
     let matrix = ConfusionMatrix::count(&gold, &said, 4).unwrap();
     let close = |metric: &str, expected: f64| {
-        assert!((data.value(metric) - expected).abs() < 1e-12, "{metric}")
+        assert!((data.value(metric) - expected).abs() < 1e-12, "{metric}");
     };
     close("macro_f1", matrix.macro_f1(ClassSet::Gold).unwrap());
     close("balanced_accuracy", matrix.balanced_accuracy().unwrap());
@@ -258,7 +258,7 @@ fn scores_of_ordered_levels_use_the_distribution() {
     data.case(2);
     data.say_shares(&[0.2, 0.3, 0.5]);
     assert!((data.value("mae") - 0.7).abs() < 1e-12);
-    assert!((data.value("rps") - (0.04 + 0.25) / 2.0).abs() < 1e-12);
+    assert!((data.value("rps") - f64::midpoint(0.04, 0.25)).abs() < 1e-12);
     assert_eq!(data.value("within_one"), 1.0);
 }
 
@@ -284,14 +284,14 @@ fn the_order_of_cases_in_the_file_moves_no_number() {
 fn repeats_of_a_call_do_not_narrow_the_limits_of_its_latency() {
     let latency = |repeats: u32| {
         let mut data = Data::choice(&["a", "b"]);
-        for at in 0..100 {
+        for at in 0..100_u32 {
             data.answered(0, 0);
             for repeat in 1..repeats {
                 let probe = data.repeat(repeat);
                 data.say(probe, 0);
             }
             for answer in data.answers.iter_mut().rev().take(repeats as usize) {
-                answer.measured.latency_ms = Some(100.0 + at as f64);
+                answer.measured.latency_ms = Some(100.0 + f64::from(at));
             }
         }
         data.measure("latency.p50").value.unwrap()
