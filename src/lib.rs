@@ -46,8 +46,24 @@
 //! # Candidates in Rust
 //!
 //! [`provider`] makes any function a candidate. It takes what it wants to know of a case and returns what it
-//! decided; see there. [`test`] does the same and names the suite in the code, in place of the candidate in the
-//! suite.
+//! decided; it may be async, and it may fail.
+//!
+//! ```
+//! #[decbench::provider]
+//! fn keyword_router(call: &str) -> &'static str {
+//!     if call.contains("invoice") { "billing" } else { "support" }
+//! }
+//!
+//! #[decbench::provider(question = "urgent")]
+//! async fn urgency(call: &str) -> Result<bool, std::num::ParseIntError> {
+//!     let minutes: u32 = call.split(' ').next().unwrap_or_default().parse()?;
+//!     Ok(minutes > 30)
+//! }
+//! # assert_eq!(keyword_router("an invoice"), "billing");
+//! ```
+//!
+//! [`test`](macro@test) does the same and names the suite in the code, in place of the candidate in the suite:
+//! `#[decbench::test(suite = "tests/suites/call-routing.yaml")]`.
 //!
 //! Only functions that are linked can be called: a function in another crate needs a line such as `use my_app as
 //! _;` in the test, and the message about a missing function says so.
@@ -58,7 +74,7 @@
 //! |---|---|
 //! | `test` | everything that runs suites; on by default |
 //! | `http` | candidates that are services; on by default |
-//! | `check` | suites named by [`test`] are checked when the test is compiled; on by default |
+//! | `check` | suites named by [`test`](macro@test) are checked when the test is compiled; on by default |
 //!
 //! With none of them the crate is its attributes, which leave a function as it is: production code can carry
 //! `#[decbench::provider]` at the cost of three small dependencies.
@@ -91,5 +107,5 @@ pub mod __private {
         EmbeddedSuite, Setup, SnapshotRequest, main, needs_harness_false, target_of,
     };
     pub use decbench_core::provider::BoxFuture;
-    pub use decbench_core::provider::function::{Body, Given, Lent, RustFunction};
+    pub use decbench_core::provider::function::{Body, RustFunction, give, hold, linked_functions};
 }

@@ -18,14 +18,6 @@ macro_rules! main {
     };
     ($folder:expr $(,)?) => {
         fn main() -> ::std::process::ExitCode {
-            fn compare_snapshot(
-                request: &$crate::__private::SnapshotRequest<'_>,
-            ) -> ::core::result::Result<(), ::std::string::String> {
-                request.compare_with(|name, text| {
-                    $crate::__private::insta::assert_snapshot!(name, text);
-                })
-            }
-
             $crate::__private::main($crate::__private::Setup {
                 manifest_dir: ::core::env!("CARGO_MANIFEST_DIR"),
                 target_tmpdir: ::core::option_env!("CARGO_TARGET_TMPDIR"),
@@ -35,7 +27,7 @@ macro_rules! main {
                     ::core::env!("CARGO_CRATE_NAME"),
                 ),
                 folder: $folder,
-                compare_snapshot,
+                compare_snapshot: $crate::__compare_snapshot!(),
             })
         }
 
@@ -58,6 +50,20 @@ macro_rules! main {
         ::core::compile_error!(
             "`decbench::main!` needs the feature `test` of decbench: let [dev-dependencies] have its default features"
         );
+    };
+}
+
+/// Compares a text with its snapshot: insta wants to be expanded where the snapshots are.
+#[cfg(feature = "test")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __compare_snapshot {
+    () => {
+        |request| {
+            request.compare_with(|name, text| {
+                $crate::__private::insta::assert_snapshot!(name, text);
+            })
+        }
     };
 }
 
@@ -139,15 +145,15 @@ macro_rules! __call {
         <$returns as $crate::IntoAnswers>::into_answers($function() $($await)*)
     }};
     ($request:ident, $function:ident (&$lent:ty) [$($await:tt)*] -> $returns:ty) => {
-        match <$lent as $crate::__private::Lent<'_>>::hold($request) {
-            ::core::result::Result::Ok(held) => <$returns as $crate::IntoAnswers>::into_answers(
-                $function(<$lent as $crate::__private::Lent<'_>>::lend(&held)) $($await)*,
-            ),
+        match $crate::__private::hold::<$lent>($request) {
+            ::core::result::Result::Ok(held) => {
+                <$returns as $crate::IntoAnswers>::into_answers($function(held.lend()) $($await)*)
+            }
             ::core::result::Result::Err(failure) => $crate::Answers::failed(failure),
         }
     };
     ($request:ident, $function:ident ($given:ty) [$($await:tt)*] -> $returns:ty) => {
-        match <$given as $crate::__private::Given<'_>>::give($request) {
+        match $crate::__private::give::<$given>($request) {
             ::core::result::Result::Ok(given) => {
                 <$returns as $crate::IntoAnswers>::into_answers($function(given) $($await)*)
             }

@@ -18,9 +18,9 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
         .chain(Registration::OPTIONS)
         .collect();
     let mut options = Options::read(options, &known, &mut mistakes);
-    let before = mistakes.count();
     let suite = options.text("suite", &mut mistakes);
-    if suite.is_none() && mistakes.count() == before {
+    // A misspelt option is told already.
+    if suite.is_none() && mistakes.count() == 0 {
         mistakes.at(
             Span::call_site(),
             "`decbench::test` needs its suite: `#[decbench::test(suite = \"tests/suites/call-routing.yaml\")]`",
@@ -36,12 +36,16 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
             function.ident.span(),
         ))
     });
-    if let Some(candidate) = &candidate {
-        check_candidate(candidate, &mut mistakes);
-    }
-    let tracked = suite
-        .as_ref()
-        .map(|suite| suite_file::tracked(suite, &mut mistakes));
+    // A name that suites do not allow is told here, at the attribute, and not once more by the suite.
+    let candidate = candidate.filter(|candidate| check_candidate(candidate, &mut mistakes));
+    let tracked = suite.as_ref().map(|suite| {
+        let candidate = candidate.as_ref().map(LitStr::value);
+        suite_file::tracked(
+            suite,
+            candidate.as_deref().unwrap_or("function"),
+            &mut mistakes,
+        )
+    });
 
     let mut output = item;
     output.extend(tracked);
@@ -53,7 +57,7 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     output
 }
 
-fn check_candidate(candidate: &LitStr, mistakes: &mut Mistakes) {
+fn check_candidate(candidate: &LitStr, mistakes: &mut Mistakes) -> bool {
     let name = candidate.value();
     let fits = name.starts_with(|first: char| first.is_ascii_lowercase() || first.is_ascii_digit())
         && name.chars().all(|character| {
@@ -69,6 +73,7 @@ fn check_candidate(candidate: &LitStr, mistakes: &mut Mistakes) {
             ),
         );
     }
+    fits
 }
 
 fn emit_suite(
@@ -191,6 +196,6 @@ mod tests {
             ),
         );
         assert!(!absent.contains("include_bytes"));
-        assert!(absent.contains("cannot be read"));
+        assert!(absent.contains("there is no `absent.yaml`"));
     }
 }

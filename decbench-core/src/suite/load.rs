@@ -40,11 +40,15 @@ pub struct ExtraFunction<'a> {
 pub fn load_with(path: &Path, functions: &[ExtraFunction<'_>]) -> Result<Loaded, Diagnostics> {
     let source = Arc::new(Source::read(path)?);
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut tree = yaml::parse(&source)?;
+    check(&tree_with(&source, functions)?, path, Some(folder))
+}
+
+fn tree_with(source: &Arc<Source>, functions: &[ExtraFunction<'_>]) -> Result<Tree, Diagnostics> {
+    let mut tree = yaml::parse(source)?;
     for extra in functions {
         tree.add_function(extra);
     }
-    check(&tree, path, Some(folder))
+    Ok(tree)
 }
 
 /// Checks the text of a suite file alone: cases and options that stand in other files are not read and not judged.
@@ -70,8 +74,19 @@ pub fn load_with(path: &Path, functions: &[ExtraFunction<'_>]) -> Result<Loaded,
 /// assert!(mistakes.render().contains("did you mean `accuracy`?"));
 /// ```
 pub fn check_text(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
+    check_text_with(source, &[])
+}
+
+/// As [`check_text`], with functions among the candidates as in [`load_with`].
+///
+/// # Errors
+/// As [`check_text`].
+pub fn check_text_with(
+    source: &Arc<Source>,
+    functions: &[ExtraFunction<'_>],
+) -> Result<Loaded, Diagnostics> {
     let path = Path::new(&source.name).to_owned();
-    check(&yaml::parse(source)?, &path, None)
+    check(&tree_with(source, functions)?, &path, None)
 }
 
 impl Tree {

@@ -35,7 +35,7 @@ mod yaml;
 pub use crate::diagnostic::Setting;
 pub use check::{Loaded, check};
 pub use keys::{Key, Kind, Section};
-pub use load::{ExtraFunction, check_text, load, load_with};
+pub use load::{ExtraFunction, check_text, check_text_with, load, load_with};
 pub use model::{Assertion, Candidate, GoldFloor, ScorecardMode, Suite, Verdict};
 pub use name::trial_part;
 pub use plan::{Lockbox, plan};

@@ -19,78 +19,82 @@ use crate::decision::{Failure, FailureKind, Request, State};
     note = "take `&str`, `&State`, `&Request`, `&serde_json::Value`, or a type that implements `serde::Deserialize` and borrows nothing"
 )]
 pub trait Lent<'a> {
-    /// What is kept while the function runs.
-    type Held;
-
     /// Reads it from the request.
     ///
     /// # Errors
     ///
     /// When the state does not fit the type.
-    fn hold(request: Request<'a>) -> Result<Self::Held, Failure>;
+    fn hold(request: Request<'a>) -> Result<Held<'a, Self>, Failure>;
+}
 
+/// What is kept while a function that takes `&T` runs.
+#[derive(Debug)]
+pub enum Held<'a, T: ?Sized> {
+    /// A part of the request.
+    Borrowed(&'a T),
+    /// Something read from it.
+    Owned(Box<T>),
+}
+
+impl<T: ?Sized> Held<'_, T> {
     /// The reference that the function is called with.
-    fn lend(held: &Self::Held) -> &Self;
+    pub fn lend(&self) -> &T {
+        match self {
+            Self::Borrowed(borrowed) => borrowed,
+            Self::Owned(owned) => owned,
+        }
+    }
 }
 
 impl<'a> Lent<'a> for str {
-    type Held = Cow<'a, str>;
-
-    fn hold(request: Request<'a>) -> Result<Self::Held, Failure> {
-        Ok(request.state.as_text())
-    }
-
-    fn lend(held: &Self::Held) -> &Self {
-        held
+    fn hold(request: Request<'a>) -> Result<Held<'a, Self>, Failure> {
+        Ok(match request.state.as_text() {
+            Cow::Borrowed(text) => Held::Borrowed(text),
+            Cow::Owned(text) => Held::Owned(text.into()),
+        })
     }
 }
 
 impl<'a> Lent<'a> for State {
-    type Held = &'a State;
-
-    fn hold(request: Request<'a>) -> Result<Self::Held, Failure> {
-        Ok(request.state)
-    }
-
-    fn lend(held: &Self::Held) -> &Self {
-        held
+    fn hold(request: Request<'a>) -> Result<Held<'a, Self>, Failure> {
+        Ok(Held::Borrowed(request.state))
     }
 }
 
 impl<'a> Lent<'a> for Request<'a> {
-    type Held = Self;
-
-    fn hold(request: Request<'a>) -> Result<Self::Held, Failure> {
-        Ok(request)
-    }
-
-    fn lend(held: &Self::Held) -> &Self {
-        held
+    fn hold(request: Request<'a>) -> Result<Held<'a, Self>, Failure> {
+        Ok(Held::Owned(Box::new(request)))
     }
 }
 
 impl<'a, T: DeserializeOwned> Lent<'a> for [T] {
-    type Held = Vec<T>;
-
-    fn hold(request: Request<'a>) -> Result<Self::Held, Failure> {
-        read_state(request)
-    }
-
-    fn lend(held: &Self::Held) -> &Self {
-        held
+    fn hold(request: Request<'a>) -> Result<Held<'a, Self>, Failure> {
+        read_state::<Box<[T]>>(request).map(Held::Owned)
     }
 }
 
 impl<'a, T: DeserializeOwned> Lent<'a> for T {
-    type Held = T;
-
-    fn hold(request: Request<'a>) -> Result<Self::Held, Failure> {
-        read_state(request)
+    fn hold(request: Request<'a>) -> Result<Held<'a, Self>, Failure> {
+        read_state(request).map(|read| Held::Owned(Box::new(read)))
     }
+}
 
-    fn lend(held: &Self::Held) -> &Self {
-        held
-    }
+/// What a function that takes `&T` keeps while it runs.
+///
+/// # Errors
+///
+/// When the state does not fit the type.
+pub fn hold<'a, T: Lent<'a> + ?Sized>(request: Request<'a>) -> Result<Held<'a, T>, Failure> {
+    T::hold(request)
+}
+
+/// What a function that takes `T` is called with.
+///
+/// # Errors
+///
+/// When the state does not fit the type.
+pub fn give<'a, T: Given<'a>>(request: Request<'a>) -> Result<T, Failure> {
+    T::give(request)
 }
 
 /// A type that a function takes by value: `Request`, `State`, or one that `serde` reads from the state.
@@ -187,12 +191,12 @@ mod tests {
         state: &State,
         check: impl FnOnce(&T),
     ) -> Result<(), Failure> {
-        let held = T::hold(Request {
+        let held: Held<'_, T> = hold(Request {
             case: "c",
             state,
             questions: &[],
         })?;
-        check(T::lend(&held));
+        check(held.lend());
         Ok(())
     }
 

@@ -13,7 +13,7 @@ mod decision;
 mod registry;
 
 pub use answers::{Answers, IntoAnswers};
-pub use argument::{Given, Lent};
+pub use argument::{Given, Held, Lent, give, hold};
 pub use asking::FunctionProvider;
 pub use decision::{Decision, Distribution, IntoDecision};
 pub use registry::{Body, RustFunction, find_function, linked_functions};

@@ -1,0 +1,13 @@
+struct Ticket;
+
+#[decbench::provider]
+fn by_reference(_: &Ticket) -> bool {
+    true
+}
+
+#[decbench::provider]
+fn by_value(_: Ticket) -> bool {
+    true
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+// A slip in the body is the compiler's to tell, and here is none.
+#[decbench::provider(name = "x", recorded = true)]
+fn router(_: &str) -> bool {
+    true
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+#[decbench::test(suite = "suites/urgency.yaml")]
+fn rules(_: &str) -> bool {
+    true
+}
+
+fn main() {}

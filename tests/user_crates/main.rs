@@ -1,0 +1,7 @@
+//! decbench in crates as users write them, built by Cargo from nothing.
+
+mod guard;
+mod linking;
+mod project;
+mod snapshots;
+mod weight;
