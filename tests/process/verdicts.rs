@@ -40,6 +40,10 @@ pub(crate) const TESTS: &[Test] = &[
         "a_lock_box_keeps_tuning_data_from_deciding",
         a_lock_box_keeps_tuning_data_from_deciding,
     ),
+    (
+        "a_claim_holds_fails_or_stays_open",
+        a_claim_holds_fails_or_stays_open,
+    ),
     ("a_cheaper_equal_is_named", a_cheaper_equal_is_named),
     (
         "before_launch_somebody_is_used",
@@ -297,4 +301,30 @@ fn before_launch_somebody_is_used() {
     let said = project(100, false, &bad, "verdict: decision").run(&[]);
     said.assert_code(101)
         .assert_says("Nothing is worth testing yet");
+}
+
+fn a_claim_holds_fails_or_stays_open() {
+    let three = [
+        ("old", 0, 20, 0.01),
+        ("good", 0, 2, 0.01),
+        ("bad", 0, 80, 0.01),
+        ("like", 4, 20, 0.01),
+    ];
+    let tail = "compare: [{ against: today, metric: accuracy, margin: 5% }, { against: today }]";
+    let project = project(200, true, &three, tail);
+    let said = project.run(&[]);
+    said.assert_code(101)
+        .assert_says("bad not worse than old by more than 5.0%: -30.0%")
+        .assert_says("worse by more than the margin");
+    for (trial, outcome) in [
+        ("s::good::not_worse[accuracy]", "ok"),
+        ("s::good::better[accuracy]", "ok"),
+        ("s::bad::not_worse[accuracy]", "FAILED"),
+        ("s::bad::better[accuracy]", "FAILED"),
+        ("s::like::better[accuracy]", "ignored"),
+    ] {
+        assert_eq!(said.outcome(trial), outcome, "{trial}\n{}", said.stdout);
+    }
+    let card: Value = serde_json::from_str(&project.read("out/s/scorecard.json")).expect("JSON");
+    assert_eq!(card["comparisons"].as_array().expect("a list").len(), 6);
 }

@@ -5,6 +5,7 @@
 
 mod jev_phishing_tiers;
 mod jev_synth_tickets;
+mod jevbench_components;
 mod jevbench_public;
 mod suites;
 
@@ -40,6 +41,11 @@ const TESTS: &[DataTest] = &[
         name: "jev_phishing_tiers::every_pass",
         folder: "jev-phishing-tiers",
         run: jev_phishing_tiers::every_pass,
+    },
+    DataTest {
+        name: "jevbench_components::every_published_value",
+        folder: "jevbench-v16-components",
+        run: jevbench_components::every_published_value,
     },
     DataTest {
         name: "jevbench_public::published_figures",

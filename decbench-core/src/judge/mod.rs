@@ -12,6 +12,6 @@ pub use assertion::judge;
 pub use outcome::{Judgement, Outcome};
 pub use size::more_cases;
 pub use verdict::{
-    Comparison, Contest, Entrant, Finding, GateLine, Latencies, Saving, Standing, VerdictOutcome,
-    expected, verdict,
+    ClaimFinding, Comparison, Contest, Entrant, Finding, GateLine, Latencies, Saving, Standing,
+    VerdictOutcome, claims, expected, verdict,
 };

@@ -108,6 +108,26 @@ pub enum ClassSet {
     Declared,
 }
 
+/// By which rules capability is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CapabilityRules {
+    /// Those of `JevBench` v1.6: score questions by their error, tiers below chance negative.
+    JevBench,
+    /// Those of the decision page: all types by accuracy, tiers below chance 0.
+    Page,
+}
+
+impl CapabilityRules {
+    /// The name in suites.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::JevBench => "jevbench-v1.6",
+            Self::Page => "page",
+        }
+    }
+}
+
 /// All conventions of one question.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
@@ -128,6 +148,8 @@ pub struct Conventions {
     pub macro_f1: ClassSet,
     /// Whether the ranked probability score is divided by the number of boundaries.
     pub rps_normalised: bool,
+    /// Rule set of capability, intelligence and calibration.
+    pub capability: CapabilityRules,
 }
 
 impl Default for Conventions {
@@ -146,6 +168,7 @@ impl Default for Conventions {
             sum_tolerance: SumTolerance::Auto,
             macro_f1: ClassSet::Gold,
             rps_normalised: true,
+            capability: CapabilityRules::JevBench,
         }
     }
 }

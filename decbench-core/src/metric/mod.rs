@@ -10,11 +10,11 @@ mod verdict;
 
 pub use bound::{Bound, BoundError, Decimal, Side};
 pub use conventions::{
-    BinEdges, BinnedQuantity, BrierScale, ClassSet, ClosedSide, Conventions, EceConvention,
-    HalfReading, SumTolerance, TieRule,
+    BinEdges, BinnedQuantity, BrierScale, CapabilityRules, ClassSet, ClosedSide, Conventions,
+    EceConvention, HalfReading, SumTolerance, TieRule,
 };
 pub use field::{Field, Grouping};
 pub use parse::{Metric, MetricArgument, MetricError};
 pub use requirement::{OnInconclusive, Reading, Requirement, Sample, Selection};
 pub use table::{ArgumentKind, Better, METRICS, MetricId, MetricInfo, Needs, Unit};
-pub use verdict::{Expect, QualityPart, VerdictRule};
+pub use verdict::{Claim, Expect, QualityPart, VerdictRule};

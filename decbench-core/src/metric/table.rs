@@ -55,6 +55,9 @@ pub enum MetricId {
     LatencyP99,
     CostPer1000,
     CostPerCorrect,
+    Capability,
+    Intelligence,
+    Calibration,
 }
 
 /// What stands between the brackets of a metric's name.
@@ -635,6 +638,33 @@ pub const METRICS: &[MetricInfo] = &[
         N::Cost,
         "Total cost over right decisions.",
     ),
+    row(
+        M::Capability,
+        "capability",
+        A::None,
+        U::Number,
+        Higher,
+        N::Probabilities,
+        "The mean of intelligence and calibration, at most 100; by the rule set in `conventions`.",
+    ),
+    row(
+        M::Intelligence,
+        "intelligence",
+        A::None,
+        U::Number,
+        Higher,
+        N::Labels,
+        "Accuracy beyond chance by type and tier, at most 100.",
+    ),
+    row(
+        M::Calibration,
+        "calibration",
+        A::None,
+        U::Number,
+        Higher,
+        N::Probabilities,
+        "Calibration by type, from 0 to 100.",
+    ),
 ];
 
 impl MetricId {
@@ -660,6 +690,6 @@ mod tests {
                 1
             );
         }
-        assert_eq!(MetricId::CostPerCorrect as usize + 1, METRICS.len());
+        assert_eq!(MetricId::Calibration as usize + 1, METRICS.len());
     }
 }

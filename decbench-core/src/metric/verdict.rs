@@ -43,6 +43,26 @@ impl Expect {
     }
 }
 
+/// What `compare:` claims of a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Claim {
+    /// The metric falls by less than the margin.
+    NotWorse,
+    /// The metric rises.
+    Better,
+}
+
+impl Claim {
+    /// The word in suites and trial names.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotWorse => "not_worse",
+            Self::Better => "better",
+        }
+    }
+}
+
 /// One metric of a case's quality.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QualityPart {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use super::scorecard::{
     AssertionLine, CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard,
 };
-use super::verdict;
+use super::{claim, verdict};
 use crate::score::{Measurement, Tables};
 use crate::stats::Interval;
 
@@ -23,6 +23,7 @@ pub fn to_json(card: &Scorecard) -> Json {
         "units": card.units,
         "candidates": card.candidates.iter().map(candidate).collect::<Vec<_>>(),
         "assertions": card.assertions.iter().map(assertion).collect::<Vec<_>>(),
+        "comparisons": card.claims.iter().map(claim::to_json).collect::<Vec<_>>(),
         "notes": card.notes,
         "verdict": card.verdict.as_ref().map_or(Json::Null, verdict::to_json),
     })

@@ -1,5 +1,6 @@
 //! What people and machines read: scorecard text, JSON and Markdown.
 
+mod claim;
 mod json;
 mod markdown;
 mod number;
@@ -7,9 +8,12 @@ mod scorecard;
 mod text;
 mod verdict;
 
+pub use claim::claim_line;
 pub use json::to_json;
 pub use markdown::to_markdown;
 pub use number::{format_interval, format_value};
-pub use scorecard::{AssertionLine, CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard};
+pub use scorecard::{
+    AssertionLine, CandidateCard, ClaimLine, GroupCard, MetricLine, QuestionCard, Scorecard,
+};
 pub use text::{FORMAT, to_text};
 pub use verdict::{verdict_sentence, verdict_text};

@@ -1,6 +1,6 @@
 //! A suite's results, ready to be written down.
 
-use crate::judge::{Finding, Judgement};
+use crate::judge::{ClaimFinding, Finding, Judgement};
 use crate::metric::{Metric, Requirement};
 use crate::score::{Measurement, Tables};
 
@@ -22,6 +22,8 @@ pub struct Scorecard {
     pub candidates: Vec<CandidateCard>,
     /// One line per requirement, by trial.
     pub assertions: Vec<AssertionLine>,
+    /// One line per claim and candidate, by trial.
+    pub claims: Vec<ClaimLine>,
     /// Which candidate to use, where the suite asks.
     pub verdict: Option<Finding>,
     /// What a reader should know about the data, one sentence each.
@@ -39,6 +41,7 @@ impl Scorecard {
             units: 0,
             candidates: Vec::new(),
             assertions: Vec::new(),
+            claims: Vec::new(),
             verdict: None,
             notes: Vec::new(),
         }
@@ -112,4 +115,13 @@ pub struct AssertionLine {
     pub requirement: Requirement,
     /// What the evidence says.
     pub judgement: Judgement,
+}
+
+/// One claim about one candidate and its outcome.
+#[derive(Debug, Clone)]
+pub struct ClaimLine {
+    /// Name of the trial.
+    pub trial: String,
+    /// What was found.
+    pub finding: ClaimFinding,
 }

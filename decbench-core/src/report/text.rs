@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::claim::claim_line;
 use super::number::{format_interval, format_value};
 use super::scorecard::{
     AssertionLine, CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard,
@@ -67,6 +68,12 @@ pub fn to_text(card: &Scorecard) -> String {
     if !rows.is_empty() {
         out.push_str("\nassertions\n");
         write_table(&mut out, &rows);
+    }
+    if !card.claims.is_empty() {
+        out.push_str("\ncomparisons\n");
+        for line in &card.claims {
+            let _ = writeln!(out, "  {}", claim_line(&line.finding));
+        }
     }
     out
 }

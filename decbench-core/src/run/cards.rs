@@ -53,6 +53,7 @@ pub(super) fn scorecard(run: &SuiteRun<'_>) -> Scorecard {
         });
     }
     card.assertions = run.assertion_lines();
+    card.claims = run.claim_lines();
     card.verdict = run.verdict().cloned();
     card
 }

@@ -2,6 +2,7 @@
 
 mod candidate;
 mod cards;
+mod claim;
 mod explain;
 mod gold;
 mod metrics;

@@ -3,10 +3,10 @@
 use super::settings::Settings;
 use super::suite_run::SuiteRun;
 use super::trial::{Trial, TrialKind, TrialResult, assertion_name, verdict_name};
-use super::{cards, explain, gold, verdict};
+use super::{cards, claim, explain, gold, verdict};
 use crate::judge::{Judgement, Outcome};
 use crate::metric::{OnInconclusive, Requirement};
-use crate::report::{Scorecard, verdict_sentence};
+use crate::report::{Scorecard, claim_line, verdict_sentence};
 
 impl SuiteRun<'_> {
     /// Runs one trial, but for what a scorecard is compared with: that is the caller's.
@@ -17,6 +17,7 @@ impl SuiteRun<'_> {
             TrialKind::Assertion(position) => self.assertion(trial, position),
             TrialKind::Decided(candidate) => self.decided(trial, candidate),
             TrialKind::Verdict => self.judged_verdict(trial),
+            TrialKind::Claim(position, candidate) => self.claim(trial, position, candidate),
             TrialKind::Undecided => self.undecided(),
         }
     }
@@ -69,6 +70,24 @@ impl SuiteRun<'_> {
         }
     }
 
+    fn claim(&self, trial: &Trial, position: usize, candidate: usize) -> TrialResult {
+        let name = &self.suite().candidates[candidate].name;
+        let findings = self.claims(position).iter();
+        let Some(finding) = findings
+            .into_iter()
+            .find(|finding| finding.candidate == *name)
+        else {
+            return TrialResult::Passed;
+        };
+        match finding.outcome {
+            Outcome::Pass => TrialResult::Passed,
+            Outcome::Inconclusive if !self.settings().strict => {
+                TrialResult::Ignored(claim_line(finding))
+            }
+            _ => TrialResult::Failed(claim::explain(self, trial, finding)),
+        }
+    }
+
     fn undecided(&self) -> TrialResult {
         let is_undecided = |judgement: &Judgement| judgement.outcome == Outcome::Inconclusive;
         let lines: Vec<String> = (0..self.suite().assertions.len())
@@ -84,6 +103,12 @@ impl SuiteRun<'_> {
                         let name = verdict_name(self.suite());
                         format!("{name}: {}", verdict::one_line(finding))
                     }),
+            )
+            .chain(
+                self.claim_lines()
+                    .into_iter()
+                    .filter(|line| line.finding.outcome == Outcome::Inconclusive)
+                    .map(|line| format!("{}: {}", line.trial, claim_line(&line.finding))),
             )
             .collect();
         if lines.is_empty() {

@@ -7,7 +7,7 @@ use super::candidate::{CandidateRun, answers_of};
 use super::needs::of_verdict;
 use super::settings::Settings;
 use super::trial::{Trial, TrialKind, assertion_name};
-use crate::judge::{Finding, Judgement, judge};
+use crate::judge::{ClaimFinding, Finding, Judgement, judge};
 use crate::metric::Requirement;
 use crate::report::AssertionLine;
 use crate::score::measure;
@@ -25,6 +25,8 @@ pub struct SuiteRun<'a> {
     judgements: Vec<OnceLock<Vec<Judgement>>>,
     /// The verdict, reached at the first call for it.
     pub(super) verdict: OnceLock<Option<Finding>>,
+    /// What was found of each comparison's candidates, at the first call for it.
+    pub(super) claims: Vec<OnceLock<Vec<ClaimFinding>>>,
 }
 
 impl<'a> SuiteRun<'a> {
@@ -50,7 +52,8 @@ impl<'a> SuiteRun<'a> {
                     for_verdict = of_verdict(suite, settings);
                 }
                 TrialKind::Verdict => for_verdict = of_verdict(suite, settings),
-                TrialKind::Loads | TrialKind::Gold => {}
+                // A comparison reads the base probe, which is always asked.
+                TrialKind::Loads | TrialKind::Gold | TrialKind::Claim(..) => {}
             }
         }
         wanted.sort_unstable();
@@ -65,6 +68,7 @@ impl<'a> SuiteRun<'a> {
             candidates,
             judgements,
             verdict: OnceLock::new(),
+            claims: suite.comparisons.iter().map(|_| OnceLock::new()).collect(),
         }
     }
 

@@ -27,6 +27,8 @@ pub enum TrialKind {
     Decided(usize),
     /// The verdict over the candidates is the one expected.
     Verdict,
+    /// What the comparison at the first position claims holds of the candidate at the second.
+    Claim(usize, usize),
     /// Lists what was not decided; never fails.
     Undecided,
     /// Writes the scorecard and compares it with the reviewed one.
@@ -75,6 +77,12 @@ pub fn trials_of(suite: &Suite) -> Vec<Trial> {
             kind: TrialKind::Verdict,
         });
     }
+    for (position, comparison) in suite.comparisons.iter().enumerate() {
+        trials.extend(comparison.candidates.iter().map(|candidate| Trial {
+            name: claim_name(suite, position, *candidate),
+            kind: TrialKind::Claim(position, *candidate),
+        }));
+    }
     let mut gated = BTreeSet::new();
     for (position, assertion) in suite.assertions.iter().enumerate() {
         trials.push(Trial {
@@ -113,6 +121,12 @@ pub(crate) fn assertion_name(suite: &Suite, position: usize) -> String {
 /// The name of the verdict's trial.
 pub(crate) fn verdict_name(suite: &Suite) -> String {
     trial_name(&[&suite.name, "verdict"])
+}
+
+/// The name of the trial of a claim about the candidate at this position.
+pub(crate) fn claim_name(suite: &Suite, comparison: usize, candidate: usize) -> String {
+    let claim = suite.claim_name(&suite.comparisons[comparison]);
+    trial_name(&[&suite.name, &suite.candidates[candidate].name, &claim])
 }
 
 /// The parts joined, spelled as in trial names.

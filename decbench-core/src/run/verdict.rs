@@ -10,7 +10,7 @@ use crate::judge::{Contest, Entrant, Finding, GateLine, Latencies, Outcome, judg
 use crate::metric::{Metric, MetricId, Requirement, Selection, VerdictRule};
 use crate::report::{verdict_sentence, verdict_text};
 use crate::score::{Sheet, measure, qualities};
-use crate::suite::{Assertion, Suite, Verdict};
+use crate::suite::{Assertion, Suite};
 
 impl SuiteRun<'_> {
     /// The verdict over the candidates, where the suite asks for one.
@@ -27,7 +27,13 @@ fn contest(run: &SuiteRun<'_>) -> Option<Contest> {
     let lockbox = on_lockbox(suite, run.settings());
     let entrants = (0..suite.candidates.len())
         .filter(|at| !suite.candidates[*at].baseline || suite.candidates[*at].today)
-        .map(|at| entrant(run, verdict, at, lockbox))
+        .map(|at| Entrant {
+            gates: gates(verdict, lockbox)
+                .filter(|gate| gate.candidate == at)
+                .flat_map(|gate| gate_lines(suite, &gate, &run.candidate(at).sheets[gate.question]))
+                .collect(),
+            ..entrant(run, &verdict.rule, at, lockbox)
+        })
         .collect();
     Some(Contest {
         rule: verdict.rule.clone(),
@@ -38,11 +44,16 @@ fn contest(run: &SuiteRun<'_>) -> Option<Contest> {
     })
 }
 
-fn entrant(run: &SuiteRun<'_>, verdict: &Verdict, position: usize, lockbox: bool) -> Entrant {
+/// A candidate with its qualities by a rule, before any gate.
+pub(super) fn entrant(
+    run: &SuiteRun<'_>,
+    rule: &VerdictRule,
+    position: usize,
+    lockbox: bool,
+) -> Entrant {
     let suite = run.suite();
     let candidate = &suite.candidates[position];
     let answers = run.candidate(position);
-    let rule = &verdict.rule;
     let mut qualities = qualities(&answers.sheets, &rule.quality, rule.repeats, lockbox);
     if !answers.remote {
         for case in &mut qualities.cases {
@@ -51,15 +62,11 @@ fn entrant(run: &SuiteRun<'_>, verdict: &Verdict, position: usize, lockbox: bool
             case.cost_usd.get_or_insert(0.0);
         }
     }
-    let gates = gates(verdict, lockbox)
-        .filter(|gate| gate.candidate == position)
-        .flat_map(|gate| gate_lines(suite, &gate, &answers.sheets[gate.question]))
-        .collect();
     Entrant {
         name: candidate.name.clone(),
         today: candidate.today,
         qualities,
-        gates,
+        gates: Vec::new(),
         latencies: answers
             .remote
             .then(|| latencies(&answers.sheets[0], lockbox))
@@ -102,7 +109,7 @@ fn latencies(sheet: &Sheet<'_>, lockbox: bool) -> Option<Latencies> {
 }
 
 /// What quality is made of, in words.
-fn made_of(suite: &Suite, rule: &VerdictRule) -> String {
+pub(super) fn made_of(suite: &Suite, rule: &VerdictRule) -> String {
     let equal = rule
         .quality
         .windows(2)

@@ -4,8 +4,8 @@ use super::scope::Scope;
 use super::sheet::{Row, Sheet};
 use super::value::{Unmeasurable, Value};
 use super::{
-    accuracy, calibration, calls, classes, contexts, cost, escape, orders, pairs, proper, repeats,
-    selective,
+    accuracy, calibration, calls, capability, classes, contexts, cost, escape, orders, pairs,
+    proper, repeats, selective,
 };
 use crate::decision::Context;
 use crate::metric::{Metric, MetricArgument, MetricId, Needs, Selection};
@@ -197,5 +197,8 @@ fn compute(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         MetricId::LatencyP99 => calls::latency(scope, 0.99),
         MetricId::CostPer1000 => cost::per_1000(scope),
         MetricId::CostPerCorrect => cost::per_correct(scope),
+        MetricId::Capability | MetricId::Intelligence | MetricId::Calibration => {
+            capability::capability(scope)
+        }
     }
 }

@@ -6,6 +6,7 @@
 mod accuracy;
 mod calibration;
 mod calls;
+mod capability;
 mod classes;
 mod contexts;
 mod cost;

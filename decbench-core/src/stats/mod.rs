@@ -26,6 +26,7 @@ mod elementary;
 pub mod floor;
 pub mod intake;
 pub mod interval;
+pub mod jevbench;
 pub mod latency;
 mod lattice;
 pub mod many_raters;

@@ -109,9 +109,10 @@ pub(super) fn assertions(
         trial_clashes(reader, &merged, questions);
         read.assertions.extend(merged);
     }
-    // A verdict tests something too.
+    // Verdicts and comparisons test something too.
     if read.assertions.is_empty()
         && suite.get("verdict").is_none()
+        && suite.get("compare").is_none()
         && reader.found.len() == errors_before
     {
         let span = suite

@@ -9,6 +9,7 @@ use super::bound::{Mentioned, case_field};
 use super::candidate::{self, check_name};
 use super::case::Surroundings;
 use super::cases;
+use super::compare;
 use super::conventions;
 use super::digest::suite_digest;
 use super::keys::Section;
@@ -83,6 +84,7 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
         mut mentioned,
     } = assertion::assertions(reader, &fields, start, &questions, &candidates);
     let verdict = verdict::verdict(reader, &fields, &questions, &candidates, &mut mentioned);
+    let comparisons = compare::comparisons(reader, &fields, &questions, &candidates);
     let by = groupings(reader, &fields, &mut mentioned);
     let conventions = conventions_of(reader, &fields, &questions);
     let scorecard = fields
@@ -109,6 +111,7 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
         check_lockbox(reader, &assertions, &cases);
         let gates = verdict.iter().flat_map(|verdict| &verdict.gates);
         check_lockbox(reader, gates, &cases);
+        compare::check_margins(reader, &comparisons, cases.len());
     }
     let has_cases = fields.get("cases").is_some();
     let questions = suite_questions(reader, &questions, &cases, own_questions, has_cases, start);
@@ -122,6 +125,7 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
         candidates: candidates.into_iter().map(|read| read.candidate).collect(),
         assertions,
         verdict,
+        comparisons,
         gold,
         by,
         scorecard: match scorecard {

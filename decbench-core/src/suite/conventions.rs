@@ -6,8 +6,8 @@ use super::read::{Field, Fields, Reader};
 use crate::decision::QuestionKind;
 use crate::diagnostic::Span;
 use crate::metric::{
-    BinEdges, BinnedQuantity, BrierScale, ClassSet, ClosedSide, Conventions, HalfReading,
-    SumTolerance, TieRule,
+    BinEdges, BinnedQuantity, BrierScale, CapabilityRules, ClassSet, ClosedSide, Conventions,
+    HalfReading, SumTolerance, TieRule,
 };
 
 /// What a `conventions:` sets; what it leaves out stays as it was.
@@ -24,6 +24,7 @@ struct Overrides {
     sum_tolerance: Option<SumTolerance>,
     macro_f1: Option<ClassSet>,
     rps_normalised: Option<bool>,
+    capability: Option<CapabilityRules>,
 }
 
 /// The conventions of each question: the suite's, and over them the question's own.
@@ -123,6 +124,10 @@ fn read(reader: &mut Reader, field: &Field<'_>) -> Overrides {
     overrides.sum_tolerance = fields
         .get("sum_tolerance")
         .and_then(|field| sum_tolerance(reader, &field));
+    overrides.capability = word(reader, &fields, "capability").map(|(word, _)| match word {
+        "page" => CapabilityRules::Page,
+        _ => CapabilityRules::JevBench,
+    });
     if let Some(macro_f1) = section(reader, &fields, "macro_f1", Section::MacroF1) {
         overrides.macro_f1 = word(reader, &macro_f1, "classes").map(|(word, _)| match word {
             "seen" => ClassSet::Seen,
@@ -207,6 +212,7 @@ impl Overrides {
         set.log_loss_floor = self.log_loss_floor.unwrap_or(set.log_loss_floor);
         set.ties = self.ties.unwrap_or(set.ties);
         set.sum_tolerance = self.sum_tolerance.unwrap_or(set.sum_tolerance);
+        set.capability = self.capability.unwrap_or(set.capability);
         set.macro_f1 = self.macro_f1.unwrap_or(set.macro_f1);
         set.rps_normalised = self.rps_normalised.unwrap_or(set.rps_normalised);
         // With questions of several kinds, what speaks of P(yes) holds where there is one.

@@ -50,6 +50,11 @@ pub(super) const SUITE: &[Key] = &[
         "Whether to switch, to keep today's candidate or to test more, and what is expected of it.",
     ),
     key(
+        "compare",
+        Free("a map with `against`, or a list of these"),
+        "What is claimed of every candidate that is no baseline against another one.",
+    ),
+    key(
         "gates",
         Free("a map from metrics to bounds"),
         "Hard limits: who breaks one is not ranked, unless today's candidate breaks it too.",
@@ -466,6 +471,14 @@ pub(super) const CONVENTIONS: &[Key] = &[
     ),
     key("macro_f1", Map(Section::MacroF1), "Macro average of F1."),
     key("rps", Map(Section::Rps), "Ranked probability score."),
+    or(
+        key(
+            "capability",
+            OneOf(&["jevbench-v1.6", "page"]),
+            "The rule set of capability, intelligence and calibration.",
+        ),
+        "jevbench-v1.6",
+    ),
 ];
 
 pub(super) const ECE: &[Key] = &[
@@ -580,5 +593,29 @@ pub(super) const VERDICT: &[Key] = &[
         "quality",
         Free("a map from `accuracy` or `within_one` to weights"),
         "What a case's quality is made of; else the accuracy of each question, equally weighted.",
+    ),
+];
+
+pub(super) const COMPARE: &[Key] = &[
+    or(
+        key(
+            "against",
+            Text,
+            "With whom every candidate is compared: `today`, or a candidate's name.",
+        ),
+        "today",
+    ),
+    or(
+        key(
+            "metric",
+            Text,
+            "What is compared: `accuracy` or `within_one`.",
+        ),
+        "accuracy",
+    ),
+    key(
+        "margin",
+        Share,
+        "By how much the metric may fall; with it candidates must be no worse, without it better.",
     ),
 ];

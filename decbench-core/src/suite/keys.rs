@@ -1,8 +1,8 @@
 //! Every key a suite and its cases may have: the one table behind the checks, the suggestions and the reference.
 
 use super::key_table::{
-    APPROVED, BOUND, BRIER, CANDIDATE, CASE, CASES, CONVENTIONS, ECE, GOLD_FLOOR, LOG_LOSS,
-    MACRO_F1, OPTION, PAIR, QUESTION, RPS, SUITE, VERDICT, WORDING,
+    APPROVED, BOUND, BRIER, CANDIDATE, CASE, CASES, COMPARE, CONVENTIONS, ECE, GOLD_FLOOR,
+    LOG_LOSS, MACRO_F1, OPTION, PAIR, QUESTION, RPS, SUITE, VERDICT, WORDING,
 };
 
 /// A map with a fixed set of keys.
@@ -45,6 +45,8 @@ pub enum Section {
     Rps,
     /// `verdict:` as a map.
     Verdict,
+    /// One comparison of `compare:`.
+    Compare,
 }
 
 /// What a key's value is.
@@ -85,7 +87,7 @@ pub struct Key {
 
 impl Section {
     /// Every section.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Suite,
         Self::Question,
         Self::Option,
@@ -104,6 +106,7 @@ impl Section {
         Self::MacroF1,
         Self::Rps,
         Self::Verdict,
+        Self::Compare,
     ];
 
     /// Its keys, in the order of the reference.
@@ -127,6 +130,7 @@ impl Section {
             Self::MacroF1 => MACRO_F1,
             Self::Rps => RPS,
             Self::Verdict => VERDICT,
+            Self::Compare => COMPARE,
         }
     }
 
@@ -151,6 +155,7 @@ impl Section {
             Self::MacroF1 => "`macro_f1`",
             Self::Rps => "`rps`",
             Self::Verdict => "`verdict`",
+            Self::Compare => "`compare`",
         }
     }
 

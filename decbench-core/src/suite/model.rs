@@ -7,7 +7,7 @@ use super::merge::qualified;
 use super::name::trial_part;
 use crate::decision::{Case, Digest, Question};
 use crate::diagnostic::{Setting, Span};
-use crate::metric::{Conventions, Grouping, Metric, Requirement, VerdictRule};
+use crate::metric::{Claim, Conventions, Grouping, Metric, QualityPart, Requirement, VerdictRule};
 
 /// A checked suite.
 #[derive(Debug, Clone)]
@@ -30,6 +30,8 @@ pub struct Suite {
     pub assertions: Vec<Assertion>,
     /// How the verdict over the candidates is reached, where one is asked for.
     pub verdict: Option<Verdict>,
+    /// What is claimed of candidates against another one.
+    pub comparisons: Vec<Comparison>,
     /// How many cases and how much gold there must be.
     pub gold: Option<GoldFloor>,
     /// By what every metric is printed per group too.
@@ -60,6 +62,26 @@ impl Suite {
     /// When the assertion is not one of this suite's.
     pub fn metric_name(&self, assertion: &Assertion) -> String {
         qualified(&self.questions[assertion.question].name, &assertion.metric)
+    }
+
+    /// A claim as its trial is named after the candidate: `not_worse[accuracy]`; against anybody but today's,
+    /// `not_worse[accuracy.vs.name]`.
+    ///
+    /// # Panics
+    /// When the comparison is not one of this suite's.
+    pub fn claim_name(&self, comparison: &Comparison) -> String {
+        let question = self
+            .questions
+            .get(comparison.part.question)
+            .map_or("", |question| question.name.as_str());
+        let metric = qualified(question, &Metric::plain(comparison.part.metric));
+        let against = &self.candidates[comparison.against];
+        let against = if against.today {
+            String::new()
+        } else {
+            format!(".vs.{}", against.name)
+        };
+        format!("{}[{metric}{against}]", comparison.claim.name())
     }
 
     /// For which of the suite's questions a case's question counts: a case's own question counts for the suite's only
@@ -134,6 +156,24 @@ pub struct Verdict {
     /// The gates, one entry per candidate that is no baseline, question and metric.
     pub gates: Vec<Assertion>,
     /// Where `verdict` stands.
+    pub span: Span,
+}
+
+/// One entry of `compare:`.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// What is claimed.
+    pub claim: Claim,
+    /// Position of the candidate that all others are compared with.
+    pub against: usize,
+    /// Positions of the others, baselines left out.
+    pub candidates: Vec<usize>,
+    /// What is compared.
+    pub part: QualityPart,
+    /// By how much it may fall, in (0, 1).
+    pub margin: Option<f64>,
+    /// Where it stands.
     pub span: Span,
 }
 

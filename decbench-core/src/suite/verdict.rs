@@ -163,7 +163,8 @@ fn quality(
     parts
 }
 
-fn of_one_answer(metric: &Metric) -> Option<MetricId> {
+/// The metric, where it says of one answer whether it is right.
+pub(super) fn of_one_answer(metric: &Metric) -> Option<MetricId> {
     (metric.argument == MetricArgument::None
         && matches!(metric.id, MetricId::Accuracy | MetricId::WithinOne))
     .then_some(metric.id)

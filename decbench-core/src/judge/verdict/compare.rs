@@ -30,6 +30,8 @@ pub struct Comparison {
     pub p: f64,
     /// The plain share of resampled means at or below zero.
     pub p_share: f64,
+    /// One-sided p of the paired bootstrap for "worse", never 0.
+    pub p_worse: f64,
     /// The exact one-sided p of `McNemar`'s test, over units.
     pub mcnemar_p: f64,
     /// Units on which it is better.
@@ -82,6 +84,10 @@ pub(super) fn compare(
         .collect();
     let by_unit = field.by_unit(per_case.iter().copied());
     let found = paired_bootstrap(&by_unit, RESAMPLES, seed(&format!("better {name}"))).ok()?;
+    let lost: Vec<f64> = by_unit.iter().map(|sum| -sum).collect();
+    let p_worse = paired_bootstrap(&lost, RESAMPLES, seed(&format!("worse {name}")))
+        .ok()?
+        .p;
     // Sums of decimal differences do not cancel exactly.
     let better = by_unit.iter().filter(|sum| **sum > 1e-12).count() as u64;
     let worse = by_unit.iter().filter(|sum| **sum < -1e-12).count() as u64;
@@ -95,6 +101,7 @@ pub(super) fn compare(
         interval: interval(field, contender, today, &by_unit, difference, name),
         p: found.p,
         p_share: found.p_share,
+        p_worse,
         mcnemar_p: mcnemar_exact_one_sided(better, worse),
         better,
         worse,

@@ -1,5 +1,6 @@
 //! Switch, keep, or test more: candidates compared with today's, from their answers' qualities.
 
+mod claim;
 mod compare;
 mod decide;
 mod entrant;
@@ -12,6 +13,7 @@ mod standing;
 #[cfg(test)]
 mod tests;
 
+pub use claim::{ClaimFinding, claims};
 pub use compare::{Comparison, Saving};
 pub use decide::verdict;
 pub use entrant::{Contest, Entrant, GateLine, Latencies};

@@ -305,3 +305,43 @@ fn the_order_of_cases_changes_nothing() {
     assert_eq!(p(&forward), p(&backward));
     assert_eq!(forward.outcome, backward.outcome);
 }
+
+#[test]
+fn a_claim_is_shown_refuted_or_open() {
+    let claimed = |claim, margin, wrong: std::ops::Range<usize>, n: usize| {
+        let mut contest = contest(
+            Expect::Any,
+            vec![
+                entrant("today", qualities(n, 0..20, 0.01)),
+                entrant("a", qualities(n, wrong, 0.01)),
+            ],
+        );
+        contest.rule.margin = margin;
+        claims(&contest, claim).remove(0)
+    };
+    use crate::metric::Claim::{Better, NotWorse};
+    assert_eq!(claimed(Better, None, 0..5, 200).outcome, Outcome::Pass);
+    assert_eq!(claimed(Better, None, 0..40, 200).outcome, Outcome::Fail);
+    let open = claimed(Better, None, 1..20, 200);
+    assert_eq!(open.outcome, Outcome::Inconclusive);
+    assert!(open.more_cases.unwrap() > 400, "{open:?}");
+    assert_eq!(
+        claimed(NotWorse, Some(0.05), 0..20, 200).outcome,
+        Outcome::Pass
+    );
+    assert_eq!(
+        claimed(NotWorse, Some(0.05), 0..50, 200).outcome,
+        Outcome::Fail
+    );
+    let same = claimed(NotWorse, Some(0.01), 0..20, 200);
+    assert_eq!(
+        same.outcome,
+        Outcome::Inconclusive,
+        "equal answers, too few for 1%"
+    );
+    assert_eq!(same.more_cases, Some(181));
+    assert_eq!(
+        claimed(NotWorse, Some(0.05), 0..0, 20).outcome,
+        Outcome::Inconclusive
+    );
+}
