@@ -44,6 +44,10 @@ pub(crate) const TESTS: &[Test] = &[
         "a_claim_holds_fails_or_stays_open",
         a_claim_holds_fails_or_stays_open,
     ),
+    (
+        "capability_is_asserted_as_any_metric",
+        capability_is_asserted_as_any_metric,
+    ),
     ("a_cheaper_equal_is_named", a_cheaper_equal_is_named),
     (
         "before_launch_somebody_is_used",
@@ -327,4 +331,36 @@ fn a_claim_holds_fails_or_stays_open() {
     }
     let card: Value = serde_json::from_str(&project.read("out/s/scorecard.json")).expect("JSON");
     assert_eq!(card["comparisons"].as_array().expect("a list").len(), 6);
+}
+
+/// Four options, 90% right at a confidence of 0.9: intelligence 86.7, calibration 100.
+fn capability_is_asserted_as_any_metric() {
+    let tail = "assert: { capability: '>= 70', intelligence: '>= 99', calibration: '>= 97' }";
+    let project = project(400, true, &[("old", 0, 0, 0.01)], tail);
+    let text = project.read("suites/s.yaml").replace(
+        "b: { description: The second, escape: true }",
+        "b: B, c: C, d: { description: None of these, escape: true }",
+    );
+    project.write("suites/s.yaml", text);
+    let (mut cases, mut answers) = (String::new(), String::new());
+    for at in 0..400 {
+        let top = if at % 10 == 0 { "b" } else { "a" };
+        let tier = if at < 200 { "easy" } else { "hard" };
+        let _ = writeln!(cases, r#"{{"id":"c-{at}","state":"s {at}","gold":"a","tier":"{tier}"}}"#);
+        let shares = ["a", "b", "c", "d"].map(|key| {
+            let share = if key == top { 0.9 } else { 0.1 / 3.0 };
+            format!(r#""{key}":{share}"#)
+        });
+        let shares = shares.join(",");
+        let _ = writeln!(answers, r#"{{"case":"c-{at}","probabilities":{{{shares}}}}}"#);
+    }
+    project.write("suites/s.cases.jsonl", cases);
+    project.write("suites/old.jsonl", answers);
+    let said = project.run(&[]);
+    said.assert_code(101);
+    assert_eq!(said.outcome("s::old::capability"), "ok", "{}", said.stdout);
+    assert_eq!(said.outcome("s::old::intelligence"), "FAILED");
+    assert_eq!(said.outcome("s::old::calibration"), "ignored");
+    said.assert_says("rules: jevbench-v1.6")
+        .assert_says("easy 86.67");
 }

@@ -28,8 +28,8 @@ struct Item {
     guess: f64,
     /// A score's distance from gold and that of the middle level, each over the number of steps.
     error: Option<(f64, f64)>,
-    /// A forecast and whether it came true: the top answer's, or P(yes).
-    forecast: Option<(f64, f64)>,
+    /// The bin of the top answer's chance, or of P(yes), and by how much it was too low.
+    gap: Option<(usize, f64)>,
     rps: Option<f64>,
 }
 
@@ -46,6 +46,7 @@ struct Ingredients {
 }
 
 pub(super) fn capability(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let bins = binning(scope.sheet.conventions.ece)?;
     let mut rows = Vec::new();
     let mut items = Vec::new();
     let mut elsewhere = 0_usize;
@@ -59,7 +60,7 @@ pub(super) fn capability(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
             elsewhere += 1;
             continue;
         };
-        if let Some(item) = item(row, tier) {
+        if let Some(item) = item(row, tier, &bins) {
             rows.push(*row);
             items.push(item);
         }
@@ -70,7 +71,6 @@ pub(super) fn capability(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         ));
     }
     let rules = scope.sheet.conventions.capability;
-    let bins = binning(scope.sheet.conventions.ece)?;
     let chosen = |found: &Ingredients| match scope.metric.id {
         MetricId::Intelligence => found.intelligence,
         MetricId::Calibration => found.calibration,
@@ -99,7 +99,7 @@ pub(super) fn capability(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     Ok(value)
 }
 
-fn item(row: &Row<'_>, tier: usize) -> Option<Item> {
+fn item(row: &Row<'_>, tier: usize, bins: &Binning) -> Option<Item> {
     let base = row.base()?;
     let right = row.is_right(base)?;
     let options = row.question.options.len();
@@ -124,7 +124,7 @@ fn item(row: &Row<'_>, tier: usize) -> Option<Item> {
         right: as_number(right),
         guess: 1.0 / options.max(1) as f64,
         error: scored.map(|gold| errors(base, gold, options)),
-        forecast: forecast.map(|(chance, came)| (chance.min(1.0), came)),
+        gap: forecast.map(|(chance, came)| (bins.bin_of(chance.min(1.0)), came - chance)),
         rps: scored.and_then(|gold| {
             let shares = base.probabilities.as_ref()?;
             ordinal::rps_normalised(shares, Truth::Option(gold)).ok()
@@ -143,36 +143,81 @@ fn errors(base: &Observed, gold: usize, levels: usize) -> (f64, f64) {
     (error / steps, (steps / 2.0 - gold).abs() / steps)
 }
 
+/// Weighted sums of one type and tier.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    right: Mean,
+    guess: Mean,
+    error: Mean,
+    middle: Mean,
+}
+
+/// A weighted mean under way.
+#[derive(Clone, Copy, Default)]
+struct Mean {
+    sum: f64,
+    weight: f64,
+}
+
+impl Mean {
+    fn add(&mut self, value: f64, weight: f64) {
+        self.sum += value * weight;
+        self.weight += weight;
+    }
+
+    fn value(self) -> Option<f64> {
+        (self.weight > 0.0).then(|| self.sum / self.weight)
+    }
+}
+
 fn ingredients(
     items: &[Item],
     weights: &[f64],
     bins: &Binning,
     rules: CapabilityRules,
 ) -> Ingredients {
-    let mut found = Ingredients::default();
-    let all = || items.iter().zip(weights.iter().copied());
-    for kind in 0..KINDS.len() {
-        let own = || all().filter(move |(item, _)| item.kind == kind);
-        for tier in 0..TIERS.len() {
-            let cell = || own().filter(move |(item, _)| item.tier == tier);
-            found.tiers[kind][tier] = cell_value(cell, kind, rules);
+    // One pass, as this is done for every resample.
+    let mut cells = [[Cell::default(); 4]; 3];
+    let mut gaps: [Vec<f64>; 3] = std::array::from_fn(|_| vec![0.0; bins.len()]);
+    let mut forecasts = [0.0; 3];
+    let mut rps = Mean::default();
+    for (item, weight) in items.iter().zip(weights.iter().copied()) {
+        let cell = &mut cells[item.kind][item.tier];
+        cell.right.add(item.right, weight);
+        cell.guess.add(item.guess, weight);
+        if let Some((error, middle)) = item.error {
+            cell.error.add(error, weight);
+            cell.middle.add(middle, weight);
         }
-        found.types[kind] = jevbench::over_tiers(found.tiers[kind]).ok();
         // The hard tier is where a choice's confidence is put to the test.
-        let tested = own().filter(|(item, _)| kind != 0 || item.tier == HARD);
-        found.eces[kind] = ece(tested, bins);
-        if kind == 2 {
-            found.rps = mean(own().filter_map(|(item, weight)| Some((item.rps?, weight))));
+        if let Some((bin, gap)) = item.gap.filter(|_| item.kind != 0 || item.tier == HARD) {
+            gaps[item.kind][bin] += weight * gap;
+            forecasts[item.kind] += weight;
+        }
+        if let Some(score) = item.rps {
+            rps.add(score, weight);
         }
     }
-    let as_page = CalibrationErrors {
+    let mut found = Ingredients {
+        rps: rps.value().map(|rps| rps.min(1.0)),
+        ..Ingredients::default()
+    };
+    for kind in 0..KINDS.len() {
+        for tier in 0..TIERS.len() {
+            found.tiers[kind][tier] = cell_value(&cells[kind][tier], kind, rules);
+        }
+        found.types[kind] = jevbench::over_tiers(found.tiers[kind]).ok();
+        let error: f64 = gaps[kind].iter().map(|gap| gap.abs()).sum();
+        found.eces[kind] = (forecasts[kind] > 0.0).then(|| (error / forecasts[kind]).min(1.0));
+    }
+    let errors = CalibrationErrors {
         choice_ece_hard: found.eces[0],
         yes_no_ece: found.eces[1],
         score_ece: found.eces[2],
         score_rps_normalised: found.rps,
     };
     // Both rule sets turn calibration errors into values in the same way.
-    let calibrations = calibration(&as_page, [true; 3]).ok();
+    let calibrations = calibration(&errors, [true; 3]).ok();
     found.calibrations = calibrations.map_or([None; 3], |all| {
         all.kinds.map(|kind| kind.map(|value| 100.0 * value))
     });
@@ -186,44 +231,21 @@ fn ingredients(
 }
 
 /// Accuracy beyond chance of one type and tier.
-fn cell_value<'i, I>(cell: impl Fn() -> I, kind: usize, rules: CapabilityRules) -> Option<f64>
-where
-    I: Iterator<Item = (&'i Item, f64)>,
-{
+fn cell_value(cell: &Cell, kind: usize, rules: CapabilityRules) -> Option<f64> {
     if rules == CapabilityRules::JevBench && kind == 2 {
-        let part = |which: fn((f64, f64)) -> f64| {
-            mean(cell().filter_map(|(item, weight)| Some((which(item.error?), weight))))
-        };
-        return jevbench::error_beyond_chance(part(|pair| pair.0)?, part(|pair| pair.1)?).ok();
+        return jevbench::error_beyond_chance(
+            cell.error.value()?.min(1.0),
+            cell.middle.value()?.min(1.0),
+        )
+        .ok();
     }
-    let accuracy = mean(cell().map(|(item, weight)| (item.right, weight)))?.min(1.0);
-    let guess = mean(cell().map(|(item, weight)| (item.guess, weight)))?.min(1.0);
+    let (accuracy, guess) = (cell.right.value()?.min(1.0), cell.guess.value()?.min(1.0));
     match rules {
         CapabilityRules::JevBench => jevbench::beyond_chance(accuracy, guess).ok(),
         CapabilityRules::Page => chance_corrected(accuracy, guess)
             .ok()
             .map(|value| 100.0 * value),
     }
-}
-
-fn mean(pairs: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
-    let (sum, weight) = pairs.fold((0.0, 0.0), |(sum, total), (value, weight)| {
-        (sum + value * weight, total + weight)
-    });
-    (weight > 0.0).then(|| sum / weight)
-}
-
-/// The calibration error of weighted forecasts over the convention's bins.
-fn ece<'i>(items: impl Iterator<Item = (&'i Item, f64)>, bins: &Binning) -> Option<f64> {
-    let mut gaps = vec![0.0; bins.len()];
-    let mut total = 0.0;
-    for (item, weight) in items {
-        if let Some((chance, came)) = item.forecast {
-            gaps[bins.bin_of(chance)] += weight * (came - chance);
-            total += weight;
-        }
-    }
-    (total > 0.0).then(|| (gaps.iter().map(|gap| gap.abs()).sum::<f64>() / total).min(1.0))
 }
 
 /// The ingredients in words.
