@@ -346,13 +346,19 @@ fn capability_is_asserted_as_any_metric() {
     for at in 0..400 {
         let top = if at % 10 == 0 { "b" } else { "a" };
         let tier = if at < 200 { "easy" } else { "hard" };
-        let _ = writeln!(cases, r#"{{"id":"c-{at}","state":"s {at}","gold":"a","tier":"{tier}"}}"#);
+        let _ = writeln!(
+            cases,
+            r#"{{"id":"c-{at}","state":"s {at}","gold":"a","tier":"{tier}"}}"#
+        );
         let shares = ["a", "b", "c", "d"].map(|key| {
             let share = if key == top { 0.9 } else { 0.1 / 3.0 };
             format!(r#""{key}":{share}"#)
         });
         let shares = shares.join(",");
-        let _ = writeln!(answers, r#"{{"case":"c-{at}","probabilities":{{{shares}}}}}"#);
+        let _ = writeln!(
+            answers,
+            r#"{{"case":"c-{at}","probabilities":{{{shares}}}}}"#
+        );
     }
     project.write("suites/s.cases.jsonl", cases);
     project.write("suites/old.jsonl", answers);

@@ -2,17 +2,20 @@
 
 use super::calibration::binning;
 use super::observed::Observed;
-use super::resampled::Items;
+use super::resampled::{Items, RESAMPLES, seed};
 use super::scope::Scope;
 use super::sheet::Row;
-use super::value::{Unmeasurable, Value};
+use super::value::{Evidence, Unmeasurable, Value};
 use crate::decision::QuestionKind;
 use crate::metric::{CapabilityRules, MetricId};
+use crate::stats::Interval;
+use crate::stats::bootstrap_interval::{Jackknife, bca, percentile};
 use crate::stats::calibration::Binning;
 use crate::stats::capability::{CalibrationErrors, calibration, chance_corrected};
 use crate::stats::jevbench;
 use crate::stats::ordinal;
 use crate::stats::proper::Truth;
+use crate::stats::resample::resampled_units;
 
 /// Names of the tiers, easy to hard.
 const TIERS: [&str; 4] = ["easy", "standard", "judge", "hard"];
@@ -86,9 +89,7 @@ pub(super) fn capability(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
             "undefined on these cases"
         }));
     }
-    let mut value = drawn.statistic(&scope.name(), Some(100.0), scope.level, |weights| {
-        chosen(&of(weights))
-    })?;
+    let mut value = measured(scope, &drawn, |weights| chosen(&of(weights)))?;
     value.conventions.push(("rules", rules.name().to_owned()));
     value.notes.extend(told(&found));
     if elsewhere > 0 {
@@ -96,6 +97,47 @@ pub(super) fn capability(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
             .notes
             .push(format!("{elsewhere} cases of other tiers are left out"));
     }
+    Ok(value)
+}
+
+/// The value with an interval over units.
+///
+/// Resampling makes a calibration error larger, so that percentiles lie too low and their correction may lie too
+/// high; limits that should hold against both are the wider of the two.
+fn measured(
+    scope: &Scope<'_, '_>,
+    items: &Items,
+    statistic: impl Fn(&[f64]) -> Option<f64>,
+) -> Result<Value, Unmeasurable> {
+    let estimate = statistic(&items.weights)
+        .ok_or_else(|| Unmeasurable::because("undefined on these cases"))?;
+    let mut value = items.described(estimate, scope.level);
+    if items.too_few(&mut value) {
+        return Ok(value);
+    }
+    let mut weights = Vec::with_capacity(items.weights.len());
+    let mut of_times = |times: &[u32]| {
+        items.spread(times, &mut weights);
+        statistic(&weights)
+    };
+    let drawn = resampled_units(items.units, RESAMPLES, seed(&scope.name()), &mut of_times)?;
+    let plain = percentile(&drawn.values, scope.level)?;
+    let jackknife = Jackknife::of_units(items.units, &mut of_times)?;
+    let corrected = bca(estimate, &drawn.values, &jackknife, scope.level)?.interval;
+    let interval = Interval {
+        low: plain.low.min(corrected.low).min(estimate),
+        high: plain.high.max(corrected.high).max(estimate),
+    };
+    if interval.high <= interval.low {
+        value
+            .notes
+            .push("no interval: nothing varies between these cases".to_owned());
+        return Ok(value);
+    }
+    let method = "bca and percentile, the wider";
+    value.interval = Some(interval);
+    value.method = method;
+    value.evidence = Evidence::Limits { interval, method };
     Ok(value)
 }
 
@@ -203,9 +245,7 @@ fn ingredients(
         ..Ingredients::default()
     };
     for kind in 0..KINDS.len() {
-        for tier in 0..TIERS.len() {
-            found.tiers[kind][tier] = cell_value(&cells[kind][tier], kind, rules);
-        }
+        found.tiers[kind] = cells[kind].map(|cell| cell_value(&cell, kind, rules));
         found.types[kind] = jevbench::over_tiers(found.tiers[kind]).ok();
         let error: f64 = gaps[kind].iter().map(|gap| gap.abs()).sum();
         found.eces[kind] = (forecasts[kind] > 0.0).then(|| (error / forecasts[kind]).min(1.0));

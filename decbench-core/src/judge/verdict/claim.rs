@@ -109,7 +109,7 @@ fn tests(claim: Claim, found: &Comparison) -> Option<(f64, f64)> {
 fn settle(finding: &mut ClaimFinding, shown: bool) {
     let Some(found) = &finding.comparison else {
         if finding.reason.is_empty() {
-            finding.reason = "a number is out of range".to_owned();
+            finding.reason.push_str("a number is out of range");
         }
         return;
     };
@@ -123,14 +123,14 @@ fn settle(finding: &mut ClaimFinding, shown: bool) {
         finding.more_cases = Some(LEAST_CASES - finding.units);
     } else if shown {
         finding.outcome = Outcome::Pass;
-        finding.reason = "shown at the one-sided level of 2.5%, over all candidates".to_owned();
+        finding.reason = "shown at the one-sided level of 2.5%, over all candidates".into();
     } else if against <= ALPHA {
         finding.outcome = Outcome::Fail;
         finding.reason = match finding.claim {
             Claim::Better => "it is shown to be worse",
             Claim::NotWorse => "it is shown to be worse by more than the margin",
         }
-        .to_owned();
+        .into();
     } else {
         finding.outcome = Outcome::Inconclusive;
         finding.more_cases = more_cases(finding, found);
