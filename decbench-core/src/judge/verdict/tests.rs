@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::judge::{Judgement, Outcome};
+use crate::metric::Claim::{Better, NotWorse};
 use crate::metric::{Expect, VerdictRule};
 use crate::score::{CaseQuality, Qualities};
 
@@ -319,7 +320,6 @@ fn a_claim_is_shown_refuted_or_open() {
         contest.rule.margin = margin;
         claims(&contest, claim).remove(0)
     };
-    use crate::metric::Claim::{Better, NotWorse};
     assert_eq!(claimed(Better, None, 0..5, 200).outcome, Outcome::Pass);
     assert_eq!(claimed(Better, None, 0..40, 200).outcome, Outcome::Fail);
     let open = claimed(Better, None, 1..20, 200);
