@@ -2,7 +2,7 @@
 
 use super::keys::{Key, Kind, Section};
 
-const fn key(name: &'static str, kind: Kind, doc: &'static str) -> Key {
+pub(super) const fn key(name: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key {
         name,
         kind,
@@ -11,7 +11,7 @@ const fn key(name: &'static str, kind: Kind, doc: &'static str) -> Key {
     }
 }
 
-const fn or(mut key: Key, default: &'static str) -> Key {
+pub(super) const fn or(mut key: Key, default: &'static str) -> Key {
     key.default = Some(default);
     key
 }
@@ -547,75 +547,3 @@ pub(super) const RPS: &[Key] = &[or(
     ),
     "true",
 )];
-
-pub(super) const VERDICT: &[Key] = &[
-    or(
-        key(
-            "expect",
-            OneOf(&["keep", "switch", "switch_cheaper", "decision", "any"]),
-            "What the verdict must be.",
-        ),
-        "any",
-    ),
-    or(
-        key(
-            "margin",
-            Share,
-            "By how much quality may fall where a candidate is cheaper or faster.",
-        ),
-        "none; 1% for switch_cheaper",
-    ),
-    or(
-        key(
-            "success",
-            Number(0.0, 1.0),
-            "The quality from which on a case counts as a success.",
-        ),
-        "0.8",
-    ),
-    or(
-        key(
-            "min_discordant",
-            Whole(0, 1_000_000),
-            "Fewest independent units on which a candidate and today's must differ.",
-        ),
-        "6",
-    ),
-    or(
-        key(
-            "repeats",
-            Whole(1, 1000),
-            "How many repeats of the same call are averaged.",
-        ),
-        "1",
-    ),
-    key(
-        "quality",
-        Free("a map from `accuracy` or `within_one` to weights"),
-        "What a case's quality is made of; else the accuracy of each question, equally weighted.",
-    ),
-];
-
-pub(super) const COMPARE: &[Key] = &[
-    or(
-        key(
-            "against",
-            Text,
-            "With whom every candidate is compared: `today`, or a candidate's name.",
-        ),
-        "today",
-    ),
-    or(
-        key(
-            "metric",
-            Text,
-            "What is compared: `accuracy` or `within_one`.",
-        ),
-        "accuracy",
-    ),
-    key(
-        "margin",
-        Share,
-        "By how much the metric may fall; with it candidates must be no worse, without it better.",
-    ),
-];

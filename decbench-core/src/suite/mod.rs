@@ -31,6 +31,7 @@ mod read;
 mod tree;
 mod unit;
 mod verdict;
+mod verdict_keys;
 mod yaml;
 
 pub use crate::diagnostic::Setting;
