@@ -119,37 +119,72 @@ fn whole_power(mut base: f64, mut exponent: u64) -> f64 {
     power
 }
 
-/// Transformed rejection with squeeze (Hörmann 1993, BTRS): one or two tries whatever n is.
+/// Transformed rejection with decomposition (Hörmann 1993, BTRD): about one try whatever n is.
+///
+/// Most draws fall under a table mountain that needs one random fraction and no test at all; the rest
+/// are tested against the law by a short product near the mode, by a squeeze farther out, and by the
+/// logarithm of the chance itself in the few cases that the squeeze leaves open.
 fn reject(n: u64, p: f64, stream: &mut RandomStream) -> u64 {
     let trials = n as f64;
-    let spread = (trials * p * (1.0 - p)).sqrt();
+    let variance = trials * p * (1.0 - p);
+    let spread = variance.sqrt();
     let b = 1.15 + 2.53 * spread;
     let a = -0.0873 + 0.0248 * b + 0.01 * p;
     let centre = trials * p + 0.5;
-    let squeeze = 0.92 - 4.2 / b;
+    let top = 0.92 - 4.2 / b;
+    let hat = |u: f64| ((2.0 * a / (0.5 - u.abs()) + b) * u + centre).floor();
     loop {
-        let u = stream.next_unit() - 0.5;
-        let v = stream.next_unit();
-        let distance = 0.5 - u.abs();
-        let k = ((2.0 * a / distance + b) * u + centre).floor();
-        if distance >= 0.07 && v <= squeeze {
-            return k as u64;
+        let mut v = stream.next_unit();
+        if v <= 0.86 * top {
+            return hat(v / top - 0.43) as u64;
         }
+        let u = if v >= top {
+            stream.next_unit() - 0.5
+        } else {
+            let u = v / top - 0.93;
+            v = stream.next_unit() * top;
+            0.5_f64.copysign(u) - u
+        };
+        let k = hat(u);
         if !(0.0..=trials).contains(&k) {
             continue;
         }
-        let scale = (2.83 + 5.1 / b) * spread;
-        let tried = ln(v * scale / (a / (distance * distance) + b));
-        if tried <= log_chance_beside_mode(trials, p, k) {
+        let distance = 0.5 - u.abs();
+        v *= (2.83 + 5.1 / b) * spread / (a / (distance * distance) + b);
+        if is_under_the_law(v, k, trials, p, variance) {
             return k as u64;
         }
     }
 }
 
-/// ln of the chance of `k` over the chance of the most likely count.
-fn log_chance_beside_mode(trials: f64, p: f64, k: f64) -> f64 {
+/// Whether `v` is at most the chance of `k` over that of the most likely count.
+fn is_under_the_law(v: f64, k: f64, trials: f64, p: f64, variance: f64) -> bool {
     let mode = ((trials + 1.0) * p).floor();
     let odds = p / (1.0 - p);
+    let steps = (k - mode).abs();
+    if steps <= 15.0 {
+        // Neighbouring chances have the ratio (n + 1)·odds/i − odds.
+        let ratio = |i: f64| (trials + 1.0) * odds / i - odds;
+        let between = |from: f64| {
+            (1..=steps as u32)
+                .map(|i| ratio(from + f64::from(i)))
+                .product::<f64>()
+        };
+        return if k > mode {
+            v <= between(mode)
+        } else {
+            v * between(k) <= 1.0
+        };
+    }
+    let log = ln(v);
+    let slack = steps / variance * (((steps / 3.0 + 0.625) * steps + 1.0 / 6.0) / variance + 0.5);
+    let bell = -steps * steps / (2.0 * variance);
+    log < bell - slack
+        || log <= bell + slack && log <= log_chance_beside_mode(trials, mode, odds, k)
+}
+
+/// ln of the chance of `k` over the chance of the most likely count.
+fn log_chance_beside_mode(trials: f64, mode: f64, odds: f64, k: f64) -> f64 {
     (mode + 0.5) * ln((mode + 1.0) / (odds * (trials - mode + 1.0)))
         + (trials + 1.0) * ln((trials - mode + 1.0) / (trials - k + 1.0))
         + (k + 0.5) * ln(odds * (trials - k + 1.0) / (k + 1.0))

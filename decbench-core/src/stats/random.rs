@@ -1,5 +1,7 @@
 //! Seeds, random words and the rule that turns them into indices.
 
+use std::num::NonZeroU32;
+
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -79,57 +81,49 @@ impl RandomStream {
 /// [`RandomStream`] draws them; [`ReplayedIndices`] repeats indices that were recorded elsewhere, so
 /// that two implementations can be compared digit by digit.
 pub trait IndexSource {
-    /// Fills `block` with the next indices, each below `n`.
+    /// The next index, below `n`.
     ///
     /// # Errors
     ///
-    /// When the source has no more indices, or holds one that is not below `n`.
-    fn fill(&mut self, n: u32, block: &mut [u32]) -> Result<(), Undefined>;
+    /// When the source has no more indices, or its next is not below `n`.
+    fn index_below(&mut self, n: NonZeroU32) -> Result<u32, Undefined>;
 }
 
 impl IndexSource for RandomStream {
     #[inline]
-    fn fill(&mut self, n: u32, block: &mut [u32]) -> Result<(), Undefined> {
-        if n == 0 {
-            return Err(Undefined::NoItems);
-        }
-        for index in block {
-            *index = ((u128::from(self.next_word()) * u128::from(n)) >> 64) as u32;
-        }
-        Ok(())
+    fn index_below(&mut self, n: NonZeroU32) -> Result<u32, Undefined> {
+        Ok(self.next_index(n.get() as usize) as u32)
     }
 }
 
-/// Recorded indices, given out in the order in which they were recorded.
+/// Recorded indices, given out once and in the order in which they were recorded.
 #[derive(Clone, Debug)]
 pub struct ReplayedIndices<'a> {
-    indices: &'a [u32],
+    indices: std::slice::Iter<'a, u32>,
 }
 
 impl<'a> ReplayedIndices<'a> {
-    /// A source that gives `indices` once, resample after resample.
+    /// A source that gives `indices`, resample after resample.
     #[must_use]
     pub fn new(indices: &'a [u32]) -> Self {
-        Self { indices }
+        Self {
+            indices: indices.iter(),
+        }
     }
 }
 
 impl IndexSource for ReplayedIndices<'_> {
-    fn fill(&mut self, n: u32, block: &mut [u32]) -> Result<(), Undefined> {
-        let Some((next, rest)) = self.indices.split_at_checked(block.len()) else {
-            return Err(Undefined::TooFew {
-                needed: block.len() as u64,
-                what: "replayed indices",
-            });
-        };
-        if next.iter().any(|&index| index >= n) {
-            return Err(Undefined::OutOfRange {
-                what: "a replayed index",
-            });
+    fn index_below(&mut self, n: NonZeroU32) -> Result<u32, Undefined> {
+        match self.indices.next() {
+            Some(&index) if index < n.get() => Ok(index),
+            Some(_) => Err(Undefined::OutOfRange {
+                what: "replayed index",
+            }),
+            None => Err(Undefined::TooFew {
+                needed: 1,
+                what: "more replayed indices",
+            }),
         }
-        block.copy_from_slice(next);
-        self.indices = rest;
-        Ok(())
     }
 }
 
@@ -144,26 +138,6 @@ mod tests {
             assert!((0..200).all(|_| stream.next_index(n) < n));
         }
         assert_eq!(stream.next_index(0), 0);
-    }
-
-    #[test]
-    fn a_block_holds_the_same_indices_as_single_draws() {
-        let mut block = [0_u32; 50];
-        RandomStream::new(Seed(9)).fill(17, &mut block).unwrap();
-        let mut stream = RandomStream::new(Seed(9));
-        assert!(
-            block
-                .iter()
-                .all(|&index| index as usize == stream.next_index(17))
-        );
-    }
-
-    #[test]
-    fn nothing_can_be_drawn_from_no_items() {
-        assert_eq!(
-            RandomStream::new(Seed(1)).fill(0, &mut [0]),
-            Err(Undefined::NoItems)
-        );
     }
 
     #[test]
@@ -185,23 +159,19 @@ mod tests {
 
     #[test]
     fn replayed_indices_come_once_and_in_order() {
-        let mut source = ReplayedIndices::new(&[2, 0, 1, 1]);
-        let mut block = [0; 2];
-        source.fill(3, &mut block).unwrap();
-        assert_eq!(block, [2, 0]);
-        source.fill(3, &mut block).unwrap();
-        assert_eq!(block, [1, 1]);
-        assert_eq!(
-            source.fill(3, &mut block),
-            Err(Undefined::TooFew {
-                needed: 2,
-                what: "replayed indices"
-            })
-        );
+        let three = NonZeroU32::new(3).unwrap();
+        let mut source = ReplayedIndices::new(&[2, 0, 1]);
+        let given: Vec<u32> = (0..3).map(|_| source.index_below(three).unwrap()).collect();
+        assert_eq!(given, [2, 0, 1]);
+        assert!(matches!(
+            source.index_below(three),
+            Err(Undefined::TooFew { .. })
+        ));
     }
 
     #[test]
     fn a_replayed_index_outside_the_items_is_refused() {
-        assert!(ReplayedIndices::new(&[3]).fill(3, &mut [0]).is_err());
+        let three = NonZeroU32::new(3).unwrap();
+        assert!(ReplayedIndices::new(&[3]).index_below(three).is_err());
     }
 }

@@ -6,7 +6,7 @@ use super::forecasts::Forecasts;
 use crate::stats::bootstrap_interval::basic;
 use crate::stats::multinomial::Multinomial;
 use crate::stats::random::{IndexSource, RandomStream, Seed};
-use crate::stats::resample::{BLOCK, Replicates, Resampling, sum_at, unit_count};
+use crate::stats::resample::{Replicates, Resampling, drawn_sum, unit_count};
 use crate::stats::{Interval, Undefined};
 
 /// Which error over bins.
@@ -108,20 +108,17 @@ fn by_bins(
     let law = Multinomial::new(&sizes)?;
     let mut counts = vec![0; bins];
     let mut tallies = vec![(0.0, 0.0); bins];
-    let mut block = [0_u32; BLOCK];
     let mut replicates = Replicates::new(Resampling::Indices, resamples);
     for _ in 0..resamples {
         law.draw(stream, &mut counts);
         for ((tally, &count), gaps) in tallies.iter_mut().zip(&counts).zip(&gaps) {
-            *tally = (0.0, count as f64);
-            let items = unit_count(gaps.len())?;
-            let mut left = count as usize;
-            while left > 0 {
-                let indices = &mut block[..left.min(BLOCK)];
-                stream.fill(items, indices)?;
-                tally.0 += sum_at(gaps, indices);
-                left -= indices.len();
-            }
+            // An empty bin has nothing to draw from, and no draws.
+            let gap = if count == 0 {
+                0.0
+            } else {
+                drawn_sum(gaps, count as usize, stream)?
+            };
+            *tally = (gap, count as f64);
         }
         replicates.push(error.of(&tallies));
     }
@@ -157,21 +154,14 @@ pub fn resampled_error_by_cluster(
     let units = unit_count(clusters.len())?;
     let mut stream = RandomStream::new(seed);
     let mut tallies = vec![(0.0, 0.0); binning.len()];
-    let mut block = [0_u32; BLOCK];
     let mut replicates = Replicates::new(Resampling::Indices, resamples);
     for _ in 0..resamples {
         tallies.fill((0.0, 0.0));
-        let mut left = clusters.len();
-        while left > 0 {
-            let indices = &mut block[..left.min(BLOCK)];
-            stream.fill(units, indices)?;
-            for &index in &*indices {
-                for share in &clusters[index as usize] {
-                    tallies[share.bin].0 += share.gap;
-                    tallies[share.bin].1 += share.items;
-                }
+        for _ in 0..clusters.len() {
+            for share in &clusters[stream.index_below(units)? as usize] {
+                tallies[share.bin].0 += share.gap;
+                tallies[share.bin].1 += share.items;
             }
-            left -= indices.len();
         }
         replicates.push(error.of(&tallies));
     }

@@ -1,7 +1,7 @@
 //! Any statistic of counts, on resamples of a table or of whole units.
 
 use super::replicates::{Replicates, Resampling};
-use super::{BLOCK, unit_count};
+use super::unit_count;
 use crate::stats::Undefined;
 use crate::stats::multinomial::Multinomial;
 use crate::stats::random::{IndexSource, RandomStream, Seed};
@@ -81,18 +81,11 @@ where
     let n = unit_count(units)?;
     let mut stream = RandomStream::new(seed);
     let mut times = vec![0_u32; units];
-    let mut block = [0_u32; BLOCK];
     let mut replicates = Replicates::new(Resampling::Indices, resamples);
     for _ in 0..resamples {
         times.fill(0);
-        let mut left = units;
-        while left > 0 {
-            let indices = &mut block[..left.min(BLOCK)];
-            stream.fill(n, indices)?;
-            for &index in &*indices {
-                times[index as usize] += 1;
-            }
-            left -= indices.len();
+        for _ in 0..units {
+            times[stream.index_below(n)? as usize] += 1;
         }
         replicates.push(statistic(&times));
     }

@@ -1,10 +1,9 @@
 //! What every resample refuses.
 
+use std::num::NonZeroU32;
+
 use crate::stats::Undefined;
 use crate::stats::sum::finite;
-
-/// How many indices are drawn before they are used; they stay in the first-level cache.
-pub(crate) const BLOCK: usize = 256;
 
 /// Sums of values up to this stay finite.
 const LARGEST: f64 = 1e100;
@@ -26,8 +25,9 @@ pub(crate) fn checked(values: &[f64], resamples: usize) -> Result<(), Undefined>
     Ok(())
 }
 
-pub(crate) fn unit_count(units: usize) -> Result<u32, Undefined> {
-    u32::try_from(units).map_err(|_| Undefined::OutOfRange {
-        what: "the number of items",
-    })
+pub(crate) fn unit_count(units: usize) -> Result<NonZeroU32, Undefined> {
+    let units = u32::try_from(units).map_err(|_| Undefined::OutOfRange {
+        what: "number of items",
+    })?;
+    NonZeroU32::new(units).ok_or(Undefined::NoItems)
 }

@@ -2,7 +2,7 @@
 
 use super::distinct::Distinct;
 use super::replicates::{Replicates, Resampling};
-use super::{BLOCK, checked, unit_count};
+use super::{checked, unit_count};
 use crate::stats::Undefined;
 use crate::stats::multinomial::Multinomial;
 use crate::stats::random::{IndexSource, RandomStream, Seed};
@@ -72,34 +72,38 @@ fn means_by_index<S: IndexSource>(
     resamples: usize,
     source: &mut S,
 ) -> Result<Replicates, Undefined> {
-    let n = unit_count(values.len())?;
+    let n = f64::from(unit_count(values.len())?.get());
     let mut replicates = Replicates::new(Resampling::Indices, resamples);
-    let mut block = [0_u32; BLOCK];
     for _ in 0..resamples {
-        let mut total = 0.0;
-        let mut left = values.len();
-        while left > 0 {
-            let indices = &mut block[..left.min(BLOCK)];
-            source.fill(n, indices)?;
-            total += sum_at(values, indices);
-            left -= indices.len();
-        }
-        replicates.push(Some(total / f64::from(n)));
+        replicates.push(Some(drawn_sum(values, values.len(), source)? / n));
     }
     Ok(replicates)
 }
 
-/// The sum of the values at these indices, in four strands so that additions overlap.
+/// The sum of values drawn with replacement.
+///
+/// Four strands let the additions of neighbours overlap; blocks keep the roundings of long sums small.
 #[inline]
-pub(crate) fn sum_at(values: &[f64], indices: &[u32]) -> f64 {
-    let at = |index: u32| values[index as usize];
-    let mut strands = [0.0; 4];
-    let fours = indices.chunks_exact(4);
-    let rest: f64 = fours.remainder().iter().map(|&index| at(index)).sum();
-    for four in fours {
-        for (strand, &index) in strands.iter_mut().zip(four) {
-            *strand += at(index);
+pub(crate) fn drawn_sum<S: IndexSource>(
+    values: &[f64],
+    draws: usize,
+    source: &mut S,
+) -> Result<f64, Undefined> {
+    const STRANDS: usize = 4;
+    const BLOCK: usize = 64;
+    let n = unit_count(values.len())?;
+    let mut total = 0.0;
+    for _ in 0..draws / BLOCK {
+        let mut strands = [0.0; STRANDS];
+        for _ in 0..BLOCK / STRANDS {
+            for strand in &mut strands {
+                *strand += values[source.index_below(n)? as usize];
+            }
         }
+        total += (strands[0] + strands[1]) + (strands[2] + strands[3]);
     }
-    (strands[0] + strands[1]) + (strands[2] + strands[3]) + rest
+    for _ in 0..draws % BLOCK {
+        total += values[source.index_below(n)? as usize];
+    }
+    Ok(total)
 }

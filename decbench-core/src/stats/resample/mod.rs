@@ -12,8 +12,8 @@ mod ratios;
 mod replicates;
 mod strata;
 
-pub(crate) use self::checks::{BLOCK, checked, unit_count};
-pub(crate) use self::means::sum_at;
+pub(crate) use self::checks::{checked, unit_count};
+pub(crate) use self::means::drawn_sum;
 
 pub use self::cells::{resampled_cells, resampled_units};
 pub use self::means::{resampled_means, resampled_means_from};

@@ -3,7 +3,7 @@
 use super::cells::cells_from;
 use super::distinct::Distinct;
 use super::replicates::{Replicates, Resampling};
-use super::{BLOCK, checked, unit_count};
+use super::{checked, unit_count};
 use crate::stats::Undefined;
 use crate::stats::random::{IndexSource, RandomStream, Seed};
 use crate::stats::sum::finite;
@@ -53,19 +53,12 @@ pub fn resampled_ratios(
     }
     let n = unit_count(pairs.len())?;
     let mut replicates = Replicates::new(Resampling::Indices, resamples);
-    let mut block = [0_u32; BLOCK];
     for _ in 0..resamples {
         let (mut numerator, mut denominator) = (0.0, 0.0);
-        let mut left = pairs.len();
-        while left > 0 {
-            let indices = &mut block[..left.min(BLOCK)];
-            stream.fill(n, indices)?;
-            for &index in &*indices {
-                let pair = pairs[index as usize];
-                numerator += pair[0];
-                denominator += pair[1];
-            }
-            left -= indices.len();
+        for _ in 0..pairs.len() {
+            let pair = pairs[stream.index_below(n)? as usize];
+            numerator += pair[0];
+            denominator += pair[1];
         }
         replicates.push(quotient(numerator, denominator));
     }
