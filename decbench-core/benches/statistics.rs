@@ -3,7 +3,7 @@
 //! `benches/run` at the root of the repository runs both and prints the ratios.
 
 use decbench_core::stats::Seed;
-use decbench_core::stats::bootstrap::paired_bootstrap;
+use decbench_core::stats::bootstrap::paired_bootstraps;
 use decbench_core::stats::bootstrap_interval::{Jackknife, bca};
 use decbench_core::stats::calibration::{BinnedError, Binning, Forecasts, error_interval};
 use decbench_core::stats::clusters::cluster_mean;
@@ -31,9 +31,10 @@ fn differences(draw: impl Fn(&mut RandomStream) -> f64) -> Vec<Vec<f64>> {
 }
 
 fn compare_all(candidates: &[Vec<f64>]) -> f64 {
-    candidates
-        .iter()
-        .map(|differences| paired_bootstrap(differences, RESAMPLES, Seed(1)).unwrap().p)
+    let found = paired_bootstraps(candidates, RESAMPLES, Seed(1));
+    found
+        .into_iter()
+        .map(|candidate| candidate.unwrap().p)
         .sum()
 }
 

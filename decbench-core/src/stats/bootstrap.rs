@@ -3,7 +3,9 @@
 use crate::stats::Undefined;
 use crate::stats::lattice::{Law, multiples};
 use crate::stats::random::{IndexSource, Seed};
-use crate::stats::resample::{Replicates, Resampling, resampled_means, resampled_means_from};
+use crate::stats::resample::{
+    Replicates, Resampling, resampled_means, resampled_means_from, resampled_means_of_each,
+};
 use crate::stats::sum::{finite, sum};
 
 /// A mean within this share of the largest difference is zero: decimal differences do not cancel
@@ -63,6 +65,21 @@ pub fn paired_bootstrap(
 ) -> Result<PairedBootstrap, Undefined> {
     let means = resampled_means(differences, resamples, seed)?;
     Ok(judge(differences, &means))
+}
+
+/// [`paired_bootstrap`] of several candidates, each as if it were alone with the same seed.
+///
+/// Candidates compared on the same units share their indices, which costs a fraction of drawing them for
+/// each. A candidate that has no result does not disturb the others.
+pub fn paired_bootstraps<D: AsRef<[f64]>>(
+    candidates: &[D],
+    resamples: usize,
+    seed: Seed,
+) -> Vec<Result<PairedBootstrap, Undefined>> {
+    let means = resampled_means_of_each(candidates, resamples, seed);
+    let each = candidates.iter().zip(means);
+    each.map(|(differences, means)| Ok(judge(differences.as_ref(), &means?)))
+        .collect()
 }
 
 /// [`paired_bootstrap`] with indices from `source`, which name the differences in their order.

@@ -7,6 +7,7 @@
 use crate::stats::bootstrap_interval::percentile;
 use crate::stats::distribution::two_sided_z;
 use crate::stats::random::{IndexSource, RandomStream, Seed};
+use crate::stats::resample::unit_count;
 use crate::stats::sum::{finite, sum};
 use crate::stats::weighted::around;
 use crate::stats::{Interval, Undefined};
@@ -118,17 +119,13 @@ pub fn cost_per_success_bootstrap_from<S: IndexSource>(
     if !passed.contains(&true) {
         return Err(Undefined::NoSuccess);
     }
-    let n = u32::try_from(cost.len()).map_err(|_| Undefined::OutOfRange {
-        what: "number of cases",
-    })?;
-    let mut block = vec![0_u32; cost.len()];
+    let n = unit_count(cost.len())?;
     let mut ratios = Vec::with_capacity(resamples);
     let mut without_success = 0;
     for _ in 0..resamples {
-        source.fill(n, &mut block)?;
         let (mut total, mut passes) = (0.0, 0_u32);
-        for &index in &block {
-            let index = index as usize;
+        for _ in 0..cost.len() {
+            let index = source.index_below(n)? as usize;
             total += cost[index];
             passes += u32::from(passed[index]);
         }

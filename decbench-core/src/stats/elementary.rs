@@ -2,6 +2,17 @@
 
 use std::f64::consts::{LN_2, SQRT_2};
 
+/// 1/1, 1/3, 1/5, …
+const ODD_INVERSES: [f64; 11] = {
+    let mut inverses = [1.0; 11];
+    let mut term = 0;
+    while term < inverses.len() {
+        inverses[term] = 1.0 / (2 * term + 1) as f64;
+        term += 1;
+    }
+    inverses
+};
+
 /// The natural logarithm of a positive normal number, to about one unit in the last place of 1.
 ///
 /// The platform's logarithm may differ by a rounding between operating systems, which could turn one
@@ -22,9 +33,13 @@ pub(crate) fn ln(x: f64) -> f64 {
     // ln f = 2 artanh(s) with s = (f − 1)/(f + 1), |s| < 0.172, by its series.
     let s = (fraction - 1.0) / (fraction + 1.0);
     let square = s * s;
-    let series = (0..11).rev().fold(0.0, |sum, term| {
-        sum * square + 1.0 / f64::from(2 * term + 1)
-    });
+    // Even and odd terms apart, so that the two halves overlap.
+    let fourth = square * square;
+    let half = |start: usize| {
+        let terms = ODD_INVERSES[start..].iter().step_by(2).rev();
+        terms.fold(0.0, |sum, inverse| sum * fourth + inverse)
+    };
+    let series = half(0) + square * half(1);
     exponent * LN_2 + 2.0 * s * series
 }
 

@@ -11,11 +11,14 @@ use crate::stats::random::RandomStream;
 /// Below this many expected successes a binomial draw walks up from zero.
 const WALK_BELOW: f64 = 10.0;
 
+/// How many resamples are drawn side by side: one draw need not wait for the one before it.
+const BESIDE: usize = 64;
+
 /// Draws how often each value occurs in a resample of all items with replacement.
 #[derive(Clone, Debug)]
 pub struct Multinomial {
     total: u64,
-    /// For each value, its chance among itself and the values after it.
+    /// For each value but the last, its chance among itself and the values after it.
     chances: Vec<f64>,
 }
 
@@ -32,13 +35,13 @@ impl Multinomial {
             .try_fold(0_u64, |sum, &count| sum.checked_add(count))
             .filter(|&sum| sum <= 1 << 52)
             .ok_or(Undefined::OutOfRange {
-                what: "the number of items",
+                what: "number of items",
             })?;
         if total == 0 {
             return Err(Undefined::NoItems);
         }
         let mut rest = total;
-        let chances = counts
+        let chances = counts[..counts.len() - 1]
             .iter()
             .map(|&count| {
                 let chance = if rest == 0 {
@@ -59,36 +62,90 @@ impl Multinomial {
         self.total
     }
 
-    /// Writes the counts of one resample to `counts`; they sum to [`Self::total`].
+    /// How many values there are, at least 1.
+    #[must_use]
+    pub fn values(&self) -> usize {
+        self.chances.len() + 1
+    }
+
+    /// Fills `counts` with as many resamples as it has room for, one after another.
     ///
-    /// Values beyond the shorter of the two lists are left alone.
+    /// Each takes [`Self::values`] places, which sum to [`Self::total`]; places that are left over at
+    /// the end become 0. Resamples drawn together differ from the same ones drawn one by one, but have
+    /// the same law.
     pub fn draw(&self, stream: &mut RandomStream, counts: &mut [u64]) {
-        let mut rest = self.total;
-        for (count, &chance) in counts.iter_mut().zip(&self.chances) {
-            *count = binomial(rest, chance, stream);
-            rest -= *count;
+        counts.fill(0);
+        for together in counts.chunks_mut(self.values() * BESIDE) {
+            self.draw_together(stream, together);
+        }
+    }
+
+    fn draw_together(&self, stream: &mut RandomStream, counts: &mut [u64]) {
+        let last = self.values() - 1;
+        for resample in counts.chunks_exact_mut(self.values()) {
+            // The last value keeps what the others have left.
+            resample[last] = self.total;
+        }
+        let mut hats = [Hat::default(); BESIDE];
+        for (value, &chance) in self.chances.iter().enumerate() {
+            let coin = Coin::new(chance);
+            // Roots and divisions first: they then overlap, and no draw waits for its own.
+            for (hat, resample) in hats.iter_mut().zip(counts.chunks_exact(self.values())) {
+                *hat = Hat::new(resample[last], coin.p);
+            }
+            for (hat, resample) in hats.iter().zip(counts.chunks_exact_mut(self.values())) {
+                let drawn = coin.draw(resample[last], hat, stream);
+                resample[value] = drawn;
+                resample[last] -= drawn;
+            }
+        }
+    }
+
+    /// Shows the counts of each of many resamples to `visit`.
+    pub(crate) fn each_resample(
+        &self,
+        resamples: usize,
+        stream: &mut RandomStream,
+        mut visit: impl FnMut(&[u64]),
+    ) {
+        let mut counts = vec![0; self.values() * BESIDE.min(resamples)];
+        let mut left = resamples;
+        while left > 0 {
+            let together = &mut counts[..self.values() * BESIDE.min(left)];
+            self.draw(stream, together);
+            together.chunks_exact(self.values()).for_each(&mut visit);
+            left -= BESIDE.min(left);
         }
     }
 }
 
-/// A draw from the binomial law of `n` trials with chance `p`, which is taken as clamped to [0, 1].
-fn binomial(n: u64, p: f64, stream: &mut RandomStream) -> u64 {
-    if n == 0 || p <= 0.0 {
-        0
-    } else if p >= 1.0 {
-        n
-    } else if p > 0.5 {
-        n - binomial_below_half(n, 1.0 - p, stream)
-    } else {
-        binomial_below_half(n, p, stream)
-    }
+/// A chance of success, brought to at most one half.
+#[derive(Clone, Copy, Debug)]
+struct Coin {
+    p: f64,
+    turned: bool,
 }
 
-fn binomial_below_half(n: u64, p: f64, stream: &mut RandomStream) -> u64 {
-    if n as f64 * p < WALK_BELOW {
-        walk(n, p, stream)
-    } else {
-        reject(n, p, stream)
+impl Coin {
+    fn new(chance: f64) -> Self {
+        let turned = chance > 0.5;
+        Self {
+            p: if turned { 1.0 - chance } else { chance },
+            turned,
+        }
+    }
+
+    /// How many of `n` trials succeed; `hat` is that of this coin and `n`.
+    #[inline]
+    fn draw(&self, n: u64, hat: &Hat, stream: &mut RandomStream) -> u64 {
+        let rare = if n == 0 || self.p <= 0.0 {
+            0
+        } else if hat.trials * self.p < WALK_BELOW {
+            walk(n, self.p, stream)
+        } else {
+            hat.draw(self.p, stream)
+        };
+        if self.turned { n - rare } else { rare }
     }
 }
 
@@ -122,65 +179,118 @@ fn whole_power(mut base: f64, mut exponent: u64) -> f64 {
 /// Transformed rejection with decomposition (Hörmann 1993, BTRD): about one try whatever n is.
 ///
 /// Most draws fall under a table mountain that needs one random fraction and no test at all; the rest
-/// are tested against the law by a short product near the mode, by a squeeze farther out, and by the
-/// logarithm of the chance itself in the few cases that the squeeze leaves open.
-fn reject(n: u64, p: f64, stream: &mut RandomStream) -> u64 {
-    let trials = n as f64;
-    let variance = trials * p * (1.0 - p);
-    let spread = variance.sqrt();
-    let b = 1.15 + 2.53 * spread;
-    let a = -0.0873 + 0.0248 * b + 0.01 * p;
-    let centre = trials * p + 0.5;
-    let top = 0.92 - 4.2 / b;
-    let hat = |u: f64| ((2.0 * a / (0.5 - u.abs()) + b) * u + centre).floor();
-    loop {
-        let mut v = stream.next_unit();
-        if v <= 0.86 * top {
-            return hat(v / top - 0.43) as u64;
+/// are tested against the law by a squeeze, by a short product near the mode, or by the logarithm of the
+/// chance itself in the few cases that are left.
+#[derive(Clone, Copy, Debug, Default)]
+struct Hat {
+    trials: f64,
+    centre: f64,
+    variance: f64,
+    /// By how much the hat rises above the law.
+    height: f64,
+    a: f64,
+    b: f64,
+    /// The share of fractions under the hat's top, and its inverse.
+    top: f64,
+    inverse_top: f64,
+}
+
+impl Hat {
+    #[inline]
+    fn new(n: u64, p: f64) -> Self {
+        let trials = n as f64;
+        let variance = trials * p * (1.0 - p);
+        let spread = variance.sqrt();
+        let b = 1.15 + 2.53 * spread;
+        let top = 0.92 - 4.2 / b;
+        Self {
+            trials,
+            centre: trials * p + 0.5,
+            variance,
+            height: (2.83 + 5.1 / b) * spread,
+            a: -0.0873 + 0.0248 * b + 0.01 * p,
+            b,
+            top,
+            inverse_top: 1.0 / top,
         }
-        let u = if v >= top {
-            stream.next_unit() - 0.5
-        } else {
-            let u = v / top - 0.93;
-            v = stream.next_unit() * top;
-            0.5_f64.copysign(u) - u
-        };
-        let k = hat(u);
-        if !(0.0..=trials).contains(&k) {
-            continue;
+    }
+
+    #[inline]
+    fn at(&self, u: f64) -> f64 {
+        (2.0 * self.a / (0.5 - u.abs()) + self.b) * u + self.centre
+    }
+
+    #[inline]
+    fn draw(&self, p: f64, stream: &mut RandomStream) -> u64 {
+        let v = stream.next_unit();
+        if v <= 0.86 * self.top {
+            return whole(self.at(v * self.inverse_top - 0.43));
         }
-        let distance = 0.5 - u.abs();
-        v *= (2.83 + 5.1 / b) * spread / (a / (distance * distance) + b);
-        if is_under_the_law(v, k, trials, p, variance) {
-            return k as u64;
+        self.draw_outside(v, p, stream)
+    }
+
+    #[inline(never)]
+    fn draw_outside(&self, mut v: f64, p: f64, stream: &mut RandomStream) -> u64 {
+        loop {
+            let u = if v >= self.top {
+                stream.next_unit() - 0.5
+            } else {
+                let u = v * self.inverse_top - 0.93;
+                v = stream.next_unit() * self.top;
+                0.5_f64.copysign(u) - u
+            };
+            let k = self.at(u);
+            if (0.0..self.trials + 1.0).contains(&k) {
+                let k = whole(k);
+                let distance = 0.5 - u.abs();
+                v *= self.height / (self.a / (distance * distance) + self.b);
+                if is_under_the_law(v, k as f64, self.trials, p, self.variance) {
+                    return k;
+                }
+            }
+            v = stream.next_unit();
+            if v <= 0.86 * self.top {
+                return whole(self.at(v * self.inverse_top - 0.43));
+            }
         }
     }
 }
 
+/// A number that is not negative, rounded down. Signed conversion is one instruction, unsigned several.
+#[inline]
+fn whole(x: f64) -> u64 {
+    x as i64 as u64
+}
+
 /// Whether `v` is at most the chance of `k` over that of the most likely count.
 fn is_under_the_law(v: f64, k: f64, trials: f64, p: f64, variance: f64) -> bool {
-    let mode = ((trials + 1.0) * p).floor();
+    let mode = whole((trials + 1.0) * p) as f64;
     let odds = p / (1.0 - p);
     let steps = (k - mode).abs();
-    if steps <= 15.0 {
-        // Neighbouring chances have the ratio (n + 1)·odds/i − odds.
-        let ratio = |i: f64| (trials + 1.0) * odds / i - odds;
-        let between = |from: f64| {
-            (1..=steps as u32)
-                .map(|i| ratio(from + f64::from(i)))
-                .product::<f64>()
-        };
-        return if k > mode {
-            v <= between(mode)
-        } else {
-            v * between(k) <= 1.0
-        };
+    if steps > 4.0 && steps < 0.5 * variance {
+        let log = ln(v);
+        let slack =
+            steps / variance * (((steps / 3.0 + 0.625) * steps + 1.0 / 6.0) / variance + 0.5);
+        let bell = -steps * steps / (2.0 * variance);
+        if (log - bell).abs() > slack {
+            return log < bell;
+        }
     }
-    let log = ln(v);
-    let slack = steps / variance * (((steps / 3.0 + 0.625) * steps + 1.0 / 6.0) / variance + 0.5);
-    let bell = -steps * steps / (2.0 * variance);
-    log < bell - slack
-        || log <= bell + slack && log <= log_chance_beside_mode(trials, mode, odds, k)
+    if steps > 15.0 {
+        return ln(v) <= log_chance_beside_mode(trials, mode, odds, k);
+    }
+    // Neighbouring chances have the ratio (n + 1)·odds/i − odds.
+    let ratio = |i: f64| (trials + 1.0) * odds / i - odds;
+    let between = |from: f64| {
+        (1..=whole(steps))
+            .map(|i| ratio(from + i as f64))
+            .product::<f64>()
+    };
+    if k > mode {
+        v <= between(mode)
+    } else {
+        v * between(k) <= 1.0
+    }
 }
 
 /// ln of the chance of `k` over the chance of the most likely count.
@@ -221,6 +331,11 @@ fn stirling_rest(k: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::stats::Seed;
+
+    fn binomial(n: u64, p: f64, stream: &mut RandomStream) -> u64 {
+        let coin = Coin::new(p);
+        coin.draw(n, &Hat::new(n, coin.p), stream)
+    }
 
     /// Pearson's statistic of many draws against the exact law, cells below five expected pooled,
     /// and its degrees of freedom.
@@ -299,6 +414,30 @@ mod tests {
         assert!(
             (products / f64::from(draws) + 6.0).abs() < 0.5,
             "the covariance is −n p q"
+        );
+    }
+
+    #[test]
+    fn resamples_drawn_together_follow_the_law_too() {
+        let law = Multinomial::new(&[10, 30, 60]).unwrap();
+        let mut stream = RandomStream::new(Seed(9));
+        let (mut resamples, mut sums) = (0, [0.0; 3]);
+        law.each_resample(20_001, &mut stream, |counts| {
+            assert_eq!(counts.iter().sum::<u64>(), 100);
+            resamples += 1;
+            for (sum, &count) in sums.iter_mut().zip(counts) {
+                *sum += count as f64;
+            }
+        });
+        assert_eq!(resamples, 20_001);
+        for (sum, mean) in sums.iter().zip([10.0, 30.0, 60.0]) {
+            assert!((sum / 20_001.0 - mean).abs() < 0.2);
+        }
+        let mut odd = [7; 5];
+        law.draw(&mut stream, &mut odd);
+        assert_eq!(
+            (odd[..3].iter().sum::<u64>(), &odd[3..]),
+            (100, &[0, 0][..])
         );
     }
 

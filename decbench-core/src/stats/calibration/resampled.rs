@@ -78,18 +78,16 @@ fn by_cells(
     stream: &mut RandomStream,
 ) -> Result<Replicates, Undefined> {
     let law = Multinomial::new(&cells.iter().map(|cell| cell.2).collect::<Vec<_>>())?;
-    let mut counts = vec![0; cells.len()];
     let mut tallies = vec![(0.0, 0.0); bins];
     let mut replicates = Replicates::new(Resampling::Multinomial, resamples);
-    for _ in 0..resamples {
-        law.draw(stream, &mut counts);
+    law.each_resample(resamples, stream, |counts| {
         tallies.fill((0.0, 0.0));
-        for (&(bin, gap, _), &count) in cells.iter().zip(&counts) {
+        for (&(bin, gap, _), &count) in cells.iter().zip(counts) {
             tallies[bin].0 += gap * count as f64;
             tallies[bin].1 += count as f64;
         }
         replicates.push(error.of(&tallies));
-    }
+    });
     Ok(replicates)
 }
 

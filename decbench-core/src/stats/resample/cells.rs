@@ -42,12 +42,10 @@ where
         });
     }
     let law = Multinomial::new(cells)?;
-    let mut counts = vec![0; cells.len()];
     let mut replicates = Replicates::new(Resampling::Multinomial, resamples);
-    for _ in 0..resamples {
-        law.draw(stream, &mut counts);
-        replicates.push(statistic(&counts));
-    }
+    law.each_resample(resamples, stream, |counts| {
+        replicates.push(statistic(counts));
+    });
     Ok(replicates)
 }
 

@@ -16,7 +16,7 @@ pub(crate) use self::checks::{checked, unit_count};
 pub(crate) use self::means::drawn_sum;
 
 pub use self::cells::{resampled_cells, resampled_units};
-pub use self::means::{resampled_means, resampled_means_from};
+pub use self::means::{resampled_means, resampled_means_from, resampled_means_of_each};
 pub use self::ratios::{ClusterTotals, cluster_totals, resampled_ratios};
 pub use self::replicates::{Replicates, Resampling};
 pub use self::strata::resampled_stratified_means;
