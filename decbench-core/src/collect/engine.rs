@@ -118,7 +118,9 @@ impl Engine<'_> {
     fn cost(&self, given: &Result<Reply, Attempt>, most: f64) -> (f64, Option<f64>) {
         let counted = |measured: &Measured| {
             let input = measured.input_tokens?;
-            Some(self.price.of(input, measured.output_tokens.unwrap_or(0)))
+            let usd = self.price.of(input, measured.output_tokens.unwrap_or(0));
+            // Far below any price, and without the noise of binary fractions in files that people read.
+            Some((usd * 1e12).round() / 1e12)
         };
         match given {
             Ok(reply) => {

@@ -55,8 +55,8 @@ pub(crate) struct Gathered {
 
 impl Gathered {
     /// Fills what is still open from known lines.
-    pub(crate) fn fill_from(&mut self, known: Known, calls: &[WantedCall<'_>]) {
-        let found = known.answers(calls);
+    pub(crate) fn fill_from(&mut self, mut known: Known, calls: &[WantedCall<'_>]) {
+        let found = known.take_answers(calls);
         if self.answers.is_empty() {
             self.answers = found;
         } else {

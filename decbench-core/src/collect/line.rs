@@ -22,7 +22,9 @@ use crate::decision::{
 ///
 /// Says what is wrong with the line.
 pub(crate) fn read_line(text: &[u8]) -> Result<Answer, String> {
-    let line: Line<'_> = serde_json::from_slice(text).map_err(|error| {
+    // Checked once and whole: the parser would check every short text anew.
+    let text = std::str::from_utf8(text).map_err(|_| "it is no UTF-8".to_owned())?;
+    let line: Line<'_> = serde_json::from_str(text).map_err(|error| {
         // Every line is parsed alone, so the parser's own line number would mislead.
         let message = error.to_string();
         match message.rsplit_once(" at line ") {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::wanted::{WantedAnswer, WantedCall};
-use crate::decision::{Answer, Probe, RequestDigest};
+use crate::decision::{Answer, Failure, FailureKind, Probe, RequestDigest};
 
 /// Known answers by case.
 ///
@@ -43,7 +43,9 @@ impl Known {
     /// Case ids may be row numbers, and a row put in shifts all that follow. Therefore a question that no line of
     /// its own case answers takes a line of another id that answers exactly the same request, unless that line's
     /// own case still wants it.
-    pub(crate) fn answers(&self, calls: &[WantedCall<'_>]) -> Vec<Option<Answer>> {
+    ///
+    /// What was answered goes out of the lines; what was asked stays, for explaining misses.
+    pub(crate) fn take_answers(&mut self, calls: &[WantedCall<'_>]) -> Vec<Option<Answer>> {
         let mut chosen: Vec<Option<usize>> = Vec::new();
         let mut claimed = vec![false; self.lines.len()];
         for call in calls {
@@ -63,10 +65,16 @@ impl Known {
         for call in calls {
             for wanted in &call.questions {
                 answers.push(chosen[number].map(|line| {
-                    let mut answer = self.lines[line].clone();
-                    answer.case.clone_from(&call.case.id);
-                    answer.probe = wanted.probe.clone();
-                    answer
+                    let line = &mut self.lines[line];
+                    let gone = Failure::new(FailureKind::InvalidAnswer, String::new());
+                    Answer {
+                        case: call.case.id.clone(),
+                        question: wanted.question.name.clone(),
+                        probe: wanted.probe.clone(),
+                        request: line.request,
+                        outcome: std::mem::replace(&mut line.outcome, Err(gone)),
+                        measured: std::mem::take(&mut line.measured),
+                    }
                 }));
                 number += 1;
             }

@@ -191,3 +191,103 @@ fn invalid(what: &str, kept: &Value) -> Failure {
         format!("{what}: {}{mark}", &text[..cut]),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::decision::{AnswerOption, Question};
+
+    fn question(kind: QuestionKind, keys: &[&str]) -> Question {
+        Question {
+            name: "q".to_owned(),
+            kind,
+            version: None,
+            instructions: String::new(),
+            options: keys.iter().map(|key| AnswerOption::new(*key)).collect(),
+        }
+    }
+
+    fn answered(question: &Question, order: &[u16], answer: &Value) -> Result<Decided, Failure> {
+        let asked = [Asked { question, order }];
+        let body = json!({"answers": {"q": answer, "unasked": {"type": "box"}}, "later": 1});
+        read(&body, &asked).remove(0)
+    }
+
+    /// The examples of the contract, and what they mean.
+    #[test]
+    fn published_answers_are_read() {
+        let damaged = question(QuestionKind::YesNo, &["yes", "no"]);
+        let answer = json!({"type": "noul", "noul": 0.97});
+        let decided = answered(&damaged, &[0, 1], &answer).expect("an answer");
+        let pairs = [("yes".to_owned(), 0.97), ("no".to_owned(), 0.03)];
+        assert_eq!(decided.probabilities.as_deref(), Some(&pairs[..]));
+        assert_eq!(
+            decided.label, None,
+            "what one half means is the suite's to say"
+        );
+
+        let queue = question(QuestionKind::Choice, &["logistics", "billing", "other"]);
+        let answer = json!({"type": "choice", "choice": "logistics", "confidence": 0.79,
+            "probabilities": {"logistics": 0.86, "billing": 0.1, "other": 0.04}});
+        let decided = answered(&queue, &[0, 1, 2], &answer).expect("an answer");
+        assert_eq!(decided.label.as_deref(), Some("logistics"));
+        assert_eq!(decided.confidence, Some(0.79));
+        assert_eq!(decided.probabilities.map(|pairs| pairs[2].1), Some(0.04));
+
+        let severity = question(QuestionKind::Score, &["0", "1", "2", "3"]);
+        let answer = json!({"type": "score", "score": 1.98, "confidence": 0.68,
+            "legend": {"0": "praise"}, "probabilities": {"0": 0.02, "1": 0.13, "2": 0.7, "3": 0.15}});
+        let decided = answered(&severity, &[0, 1, 2, 3], &answer).expect("an answer");
+        let shares: Vec<f64> = decided
+            .probabilities
+            .iter()
+            .flatten()
+            .map(|(_, p)| *p)
+            .collect();
+        assert_eq!(shares, [0.02, 0.13, 0.7, 0.15]);
+    }
+
+    #[test]
+    fn levels_shown_in_another_order_are_put_back() {
+        let severity = question(QuestionKind::Score, &["0", "1", "2"]);
+        let answer = json!({"type": "score", "score": 0.3,
+            "probabilities": {"0": 0.8, "1": 0.1, "2": 0.1}});
+        let decided = answered(&severity, &[2, 0, 1], &answer).expect("an answer");
+        let pairs = [("0", 0.1), ("1", 0.1), ("2", 0.8)].map(|(key, p)| (key.to_owned(), p));
+        assert_eq!(decided.probabilities.as_deref(), Some(&pairs[..]));
+    }
+
+    #[test]
+    fn rounding_to_two_decimals_is_no_contradiction() {
+        let severity = question(QuestionKind::Score, &["0", "1", "2", "3"]);
+        let with = |score: f64| {
+            let answer = json!({"type": "score", "score": score,
+                "probabilities": {"0": 0.33, "1": 0.33, "2": 0.33, "3": 0.0}});
+            answered(&severity, &[0, 1, 2, 3], &answer)
+        };
+        assert!(with(1.0).is_ok());
+        assert!(with(1.02).is_ok());
+        let contradiction = with(1.5).expect_err("beyond any rounding");
+        assert!(
+            contradiction.message.contains("contradicts"),
+            "{contradiction}"
+        );
+    }
+
+    #[test]
+    fn long_answers_are_kept_up_to_a_point() {
+        let queue = question(QuestionKind::Choice, &["a"]);
+        let label = "é".repeat(1000);
+        let answer = json!({"type": "choice", "choice": label});
+        let failure = answered(&queue, &[0], &answer).expect_err("no option");
+        assert!(
+            failure
+                .message
+                .starts_with("the label is none of the options: `éé")
+        );
+        assert!(failure.message.ends_with('…'));
+        assert!(failure.message.chars().count() < 400);
+    }
+}

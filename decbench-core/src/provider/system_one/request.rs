@@ -81,3 +81,93 @@ fn score(asked: &Asked<'_>) -> Value {
         .map(|level| Value::from(level.description.as_deref().unwrap_or(&level.key)))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decision::{AnswerOption, Question};
+
+    fn question(name: &str, kind: QuestionKind, options: Vec<AnswerOption>) -> Question {
+        Question {
+            name: name.to_owned(),
+            kind,
+            version: Some(3),
+            instructions: format!("About {name}?"),
+            options,
+        }
+    }
+
+    #[test]
+    fn a_request_is_spelled_as_the_contract_says() {
+        let damaged = question(
+            "damaged",
+            QuestionKind::YesNo,
+            vec![
+                AnswerOption::new("yes").described("arrived broken"),
+                AnswerOption::new("no").described("anything else"),
+            ],
+        );
+        let queue = question(
+            "queue",
+            QuestionKind::Choice,
+            vec![
+                AnswerOption::new("10").described("delivery"),
+                AnswerOption::new("2"),
+            ],
+        );
+        let severity = question(
+            "severity",
+            QuestionKind::Score,
+            vec![
+                AnswerOption::new("0").described("praise"),
+                AnswerOption::new("1").described("threat"),
+            ],
+        );
+        let state = State::Json(json!({"z": 1, "a": "Box came crushed"}));
+        let asked = [(&damaged, [0, 1]), (&queue, [0, 1]), (&severity, [1, 0])];
+        let asked = asked
+            .each_ref()
+            .map(|(question, order)| Asked { question, order });
+        let request = Request {
+            case: "never sent",
+            state: &state,
+            questions: &asked,
+        };
+        let sent = document("jev-1.13.0", &request);
+        assert_eq!(
+            String::from_utf8_lossy(&sent),
+            concat!(
+                r#"{"model":"jev-1.13.0","state":{"z":1,"a":"Box came crushed"},"questions":{"#,
+                r#""damaged":{"type":"noul","instructions":"About damaged?","#,
+                r#""criteria":{"true":"arrived broken","false":"anything else"}},"#,
+                r#""queue":{"type":"choice","instructions":"About queue?","#,
+                r#""criteria":{"10":"delivery","2":null}},"#,
+                r#""severity":{"type":"score","instructions":"About severity?","#,
+                r#""criteria":["threat","praise"]}}}"#,
+            )
+        );
+    }
+
+    #[test]
+    fn what_is_not_said_is_not_sent() {
+        let mut urgent = question(
+            "",
+            QuestionKind::YesNo,
+            vec![AnswerOption::new("yes"), AnswerOption::new("no")],
+        );
+        urgent.instructions = "Urgent?".to_owned();
+        let asked = [Asked {
+            question: &urgent,
+            order: &[0, 1],
+        }];
+        let request = Request {
+            case: "1",
+            state: &State::Text("now!".to_owned()),
+            questions: &asked,
+        };
+        assert_eq!(
+            String::from_utf8_lossy(&document("m", &request)),
+            r#"{"model":"m","state":"now!","questions":{"decision":{"type":"noul","instructions":"Urgent?"}}}"#
+        );
+    }
+}
