@@ -321,3 +321,45 @@ fn a_read_only_folder_is_found_out_before_the_first_call() {
         assert_eq!(server.calls(), 0);
     }
 }
+
+#[test]
+fn a_call_recorded_in_part_is_asked_whole_and_what_was_there_wins() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::answering();
+    let mut bench = Bench::new(folder.path(), &server, 2);
+    let mut second = bench.questions[0].clone();
+    bench.questions[0].name = "queue".to_owned();
+    second.name = "next".to_owned();
+    bench.questions.push(second);
+    bench.ask(&[(0, 0)]);
+    bench.fill();
+    let text = fs::read_to_string(bench.recordings_path()).expect("a file");
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), 4);
+    // A person takes one answer out and corrects the other.
+    let removed = lines.remove(0);
+    assert!(removed.contains(r#""question":"next""#), "{removed}");
+    lines[0] = lines[0].replace(r#""label":"billing""#, r#""label":"sales""#);
+    fs::write(bench.recordings_path(), lines.join("\n")).expect("a file");
+    let filled = bench.fill();
+    assert_eq!((filled.calls_made, server.calls()), (1, 3));
+    assert_eq!(
+        outcomes(&filled.answers),
+        [
+            ("c-0", "sales"),
+            ("c-0", "billing"),
+            ("c-1", "billing"),
+            ("c-1", "billing")
+        ]
+    );
+    assert_eq!(bench.recordings().len(), 4, "nothing is there twice");
+}
+
+#[test]
+fn a_fill_that_brought_nothing_leaves_no_file_to_review() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::behaving(|_| Act::Reply(404, vec![], String::new()));
+    let bench = Bench::new(folder.path(), &server, 2);
+    bench.fill();
+    assert!(!bench.recordings_path().exists());
+}

@@ -260,33 +260,30 @@ where
     /// Keeps the answers of a call and sees whether it is worth going on.
     fn end(&self, call: &WantedCall<'_>, answers: Vec<Answer>) {
         let mut shared = self.shared();
-        let failure = answers
-            .first()
-            .and_then(|answer| answer.outcome.as_ref().err())
-            .filter(|failure| !failure.kind.is_models())
-            .cloned();
-        match failure {
-            None => {
-                shared.served = true;
-                shared.unserved = 0;
-            }
-            Some(failure) => {
-                shared.unserved += 1;
-                let hopeless = match failure.kind {
-                    FailureKind::Payment => true,
-                    // An edge may refuse a single case; a key that never worked will not.
-                    FailureKind::Auth => !shared.served,
-                    FailureKind::Http => false,
-                    _ => {
-                        let limit = UNSERVED_IN_A_ROW.max(self.engine.limits.concurrency);
-                        shared.unserved >= limit
-                    }
-                };
-                if hopeless {
-                    let reason = format!("as calls before it failed: {failure}");
-                    shared.stopped.get_or_insert(reason);
+        let failed = answers.first().and_then(|answer| {
+            let failure = answer.outcome.as_ref().err()?;
+            (!failure.kind.is_models()).then_some((failure, answer.measured.attempts))
+        });
+        if let Some((failure, attempts)) = failed {
+            shared.unserved += 1;
+            let hopeless = match failure.kind {
+                FailureKind::Payment => true,
+                // An edge may refuse a single case; a key that never worked will not.
+                FailureKind::Auth => !shared.served,
+                // What is not tried again is wrong with this request alone.
+                FailureKind::Http if attempts == Some(1) => false,
+                _ => {
+                    let limit = UNSERVED_IN_A_ROW.max(self.engine.limits.concurrency);
+                    shared.unserved >= limit
                 }
+            };
+            if hopeless {
+                let reason = format!("as calls before it failed: {failure}");
+                shared.stopped.get_or_insert(reason);
             }
+        } else {
+            shared.served = true;
+            shared.unserved = 0;
         }
         if let Err(error) = (shared.keep)(call, answers) {
             shared.error.get_or_insert(error);

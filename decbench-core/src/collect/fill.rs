@@ -6,7 +6,7 @@ use super::gather::Gathered;
 use super::job::{Asking, Environment, Job};
 use super::matching::{Known, is_answer};
 use super::recordings::{Recordings, recordings_path};
-use super::remote::{Means, make_calls};
+use super::remote::Remote;
 use super::run_store::RunStore;
 use super::wanted::WantedCall;
 use crate::decision::Answer;
@@ -37,7 +37,7 @@ pub(crate) fn gather(
         gathered.not_asked = Some(reason);
         return Ok(gathered);
     }
-    let means = Means::of(job, environment, wanted)?;
+    let remote = Remote::get_ready(job, asking, environment, wanted)?;
     let (mut recordings, recorded) = Recordings::open(job, environment)?;
     let (mut run, failed) = store.open_to_keep(environment.notice)?;
     // Another process may have asked while this one waited for its turn.
@@ -52,29 +52,20 @@ pub(crate) fn gather(
         gathered.not_asked = Some(reason);
         return Ok(gathered);
     }
-    let ledger = store.ledger(means.budget_usd)?;
-    let money = (means, &ledger);
-    make_calls(
-        job,
-        asking,
-        environment,
-        &wanted,
-        money,
-        &mut gathered,
-        |fresh| {
-            let (answers, unanswered): (Vec<Answer>, Vec<Answer>) =
-                fresh.iter().cloned().partition(is_answer);
-            let failed = run.answers.append(&unanswered);
-            match recordings.append(&answers) {
-                Ok(()) => failed,
-                Err(error) => {
-                    // Paid for: at least this run remembers them.
-                    let _ = run.answers.append(&answers);
-                    Err(error)
-                }
+    let ledger = store.ledger(remote.budget_usd)?;
+    remote.make_calls(&wanted, &ledger, &mut gathered, |fresh| {
+        let (answers, unanswered): (Vec<Answer>, Vec<Answer>) =
+            fresh.iter().cloned().partition(is_answer);
+        let failed = run.answers.append(&unanswered);
+        match recordings.append(&answers) {
+            Ok(()) => failed,
+            Err(error) => {
+                // Paid for: at least this run remembers them.
+                let _ = run.answers.append(&answers);
+                Err(error)
             }
-        },
-    )?;
+        }
+    })?;
     if let Some(reason) = &gathered.not_asked {
         store.stop(reason)?;
     }

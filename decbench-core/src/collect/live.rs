@@ -4,7 +4,7 @@ use super::error::CollectError;
 use super::gather::Gathered;
 use super::job::{Asking, Environment, Job};
 use super::matching::Known;
-use super::remote::{Means, make_calls};
+use super::remote::Remote;
 use super::run_store::RunStore;
 use super::wanted::WantedCall;
 
@@ -27,11 +27,11 @@ pub(crate) fn gather(
         gathered.not_asked = Some(reason);
         return Ok(gathered);
     }
-    let means = Means::of(job, environment, wanted)?;
+    let remote = Remote::get_ready(job, asking, environment, wanted)?;
     let (mut run, asked) = store.open_to_keep(environment.notice)?;
     // Another process of the run may have asked while this one waited for its turn.
     gathered.fill_from(Known::new(asked.answers), calls);
-    let ledger = store.ledger(means.budget_usd)?;
+    let ledger = store.ledger(remote.budget_usd)?;
     for cut_off in store.cut_off() {
         let before = gathered.open_calls(calls).count();
         if before == 0 {
@@ -52,16 +52,9 @@ pub(crate) fn gather(
             return Ok(gathered);
         }
         store.begin(&environment.clock.now_text())?;
-        let money = (means, &ledger);
-        make_calls(
-            job,
-            asking,
-            environment,
-            &wanted,
-            money,
-            &mut gathered,
-            |fresh| run.answers.append(fresh),
-        )?;
+        remote.make_calls(&wanted, &ledger, &mut gathered, |fresh| {
+            run.answers.append(fresh)
+        })?;
     }
     if let Some(reason) = &gathered.not_asked {
         store.stop(reason)?;

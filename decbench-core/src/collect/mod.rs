@@ -2,6 +2,39 @@
 //!
 //! [`collect`] takes one candidate's [`Job`] and the [`Environment`] and gives every wanted answer or says why it is
 //! missing. Nothing here reads the process's environment or the time of day; both come in as parameters.
+//!
+//! | candidate | replay | fill | live |
+//! |---|---|---|---|
+//! | a service, a recorded function | recordings | recordings, and asked for the rest | the run's store, and asked for the rest |
+//! | a function, the baseline | the run's store, and asked for the rest | the same | the same |
+//! | a file made elsewhere | the file | the file | the file |
+//!
+//! # Files
+//!
+//! | file | written by | holds |
+//! |---|---|---|
+//! | `answers/<suite>/<candidate>.jsonl` beside the suite | `fill` | answers and the model's own failures; sorted, reviewed, kept for ever |
+//! | `runs/<run>/<suite>/<candidate>.jsonl` in the output folder | all modes | what is of this run alone: local and live answers, calls that reached nobody |
+//! | `runs/<run>/<suite>/<candidate>.stopped` | `fill`, `live` | why this run asks the candidate nothing more |
+//! | `runs/<run>/<suite>/<candidate>.begun` | `live` | that calls are being made; left behind by a kill, it lets the next run go on |
+//! | `runs/<run>/spending.jsonl` | `fill`, `live` | what the run has spent, over all its processes and suites |
+//! | `hosts/<host>.lock` | `fill`, `live` | whose turn it is to call the host |
+//!
+//! A lock is always on a file of its own, and taken in this order: recordings, run, host; the ledger's is held for one
+//! entry at a time. Among the threads of a process a mutex comes before each. Answer files are read without any lock: they
+//! only grow by whole lines, or are replaced whole.
+//!
+//! # What is asked when
+//!
+//! A recording answers exactly its request: case, question, probe, and the digests of questions, state and candidate. A
+//! line of another case id with the same request answers too, since ids may be row numbers; it is used once. Lines that
+//! fit nothing any more stay, so that a change taken back costs nothing. Base probes are asked first, then order by order
+//! and repeat by repeat.
+//!
+//! A call is tried again when its failure may pass: after the service's own wait, else after half a second, doubled each
+//! time up to eight. After ten calls in a row that nobody served, or with a key that never worked, the rest is not
+//! asked. What was not asked, and what failed for reasons that are not the model's, is asked by the next run's `fill` and not
+//! by a retry of the same run, so that a retry gives the same outcome.
 
 mod appender;
 mod backoff;

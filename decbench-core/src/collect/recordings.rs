@@ -69,7 +69,7 @@ impl Recordings {
             let error = io::Error::other("the file is closed");
             return Err(CollectError::write(&self.path, error));
         };
-        self.appended = true;
+        self.appended |= !answers.is_empty();
         appender.append(answers)
     }
 
@@ -79,11 +79,21 @@ impl Recordings {
     ///
     /// When the sorted file cannot be written; then the unsorted one is still there, and it is as good.
     pub(crate) fn close(mut self) -> Result<(), CollectError> {
+        self.finish()
+            .map_err(|error| CollectError::write(&self.path, error))
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
         // Closed before it is replaced: some systems replace no file that is open.
-        self.appender = None;
+        if self.appender.take().is_none() {
+            return Ok(());
+        }
         if self.appended {
-            self.appended = false;
-            sort(&self.path).map_err(|error| CollectError::write(&self.path, error))?;
+            sort(&self.path)?;
+        }
+        if fs::metadata(&self.path)?.len() == 0 {
+            // Nothing came of it, and an empty file would be one more to review.
+            fs::remove_file(&self.path)?;
         }
         Ok(())
     }
@@ -91,11 +101,8 @@ impl Recordings {
 
 impl Drop for Recordings {
     fn drop(&mut self) {
-        self.appender = None;
-        if self.appended {
-            // An error is already on its way to the user; an unsorted file is as good as a sorted one.
-            let _ = sort(&self.path);
-        }
+        // An error is already on its way to the user; an unsorted file is as good as a sorted one.
+        let _ = self.finish();
     }
 }
 

@@ -8,6 +8,7 @@ use reqwest::{Client, Response, StatusCode, redirect};
 use serde_json::Value;
 
 use super::connection::{Connecting, Note, Timed};
+use super::detour::Detour;
 use super::failure::{shortened, unsuccessful};
 use super::quotation::repeats;
 use crate::decision::{Failure, FailureKind, Measured};
@@ -15,7 +16,7 @@ use crate::provider::clock::Clock;
 use crate::provider::contract::{Attempt, Retry};
 use crate::provider::endpoint::Endpoint;
 use crate::provider::secret::Secret;
-use crate::provider::service::ConnectError;
+use crate::provider::service::{ConnectError, Outside};
 
 /// Services refuse the default names of libraries.
 const USER_AGENT: &str = concat!("decbench/", env!("CARGO_PKG_VERSION"));
@@ -34,8 +35,8 @@ pub(crate) struct Authorization {
 
 /// Posts JSON documents to one address.
 ///
-/// Redirects are not followed, as the key would go along. No proxy and no cookie is used, and nothing is read from
-/// the process's environment.
+/// Redirects are not followed, as the key would go along, and no cookie is kept. Nothing is read from the process's
+/// environment: a proxy comes in as a parameter.
 pub(crate) struct Http {
     client: Client,
     url: String,
@@ -65,21 +66,23 @@ impl Http {
         authorization: Option<Authorization>,
         further: &[(String, String)],
         timeout: Duration,
-        clock: Clock,
+        outside: &Outside<'_>,
     ) -> Result<Self, ConnectError> {
         // Another part of the program may have installed a provider before; any will do.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = Client::builder()
+        let mut builder = Client::builder()
             .user_agent(USER_AGENT)
             .redirect(redirect::Policy::none())
             .no_proxy()
             .timeout(timeout)
-            .connector_layer(Timed)
-            .build()
-            .map_err(|error| {
-                let cause = innermost(&error);
-                ConnectError::Other(format!("the HTTP client cannot be set up: {cause}"))
-            })?;
+            .connector_layer(Timed);
+        if let Some(proxy) = Detour::from_variables(outside.variable).proxy()? {
+            builder = builder.proxy(proxy);
+        }
+        let client = builder.build().map_err(|error| {
+            let cause = innermost(&error);
+            ConnectError::Other(format!("the HTTP client cannot be set up: {cause}"))
+        })?;
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -110,7 +113,7 @@ impl Http {
             url: endpoint.url(),
             headers,
             key,
-            clock,
+            clock: outside.clock.clone(),
         })
     }
 

@@ -2,6 +2,7 @@
 
 mod client;
 mod connection;
+mod detour;
 mod failure;
 mod quotation;
 mod wait;

@@ -40,7 +40,7 @@ impl SystemOne {
                 authorization,
                 &target.headers,
                 target.timeout,
-                outside.clock.clone(),
+                outside,
             )?,
             identity: target.identity(),
             model: target.model,
