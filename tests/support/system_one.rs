@@ -63,6 +63,7 @@ type Behaviour = dyn Fn(&Seen) -> Act + Send + Sync;
 struct Shared {
     behave: Box<Behaviour>,
     seen: Mutex<Vec<Seen>>,
+    arrivals: Mutex<HashMap<String, usize>>,
     in_flight: AtomicUsize,
     most_in_flight: AtomicUsize,
 }
@@ -86,6 +87,7 @@ impl Server {
         let shared = Arc::new(Shared {
             behave: Box::new(behave),
             seen: Mutex::default(),
+            arrivals: Mutex::default(),
             in_flight: AtomicUsize::new(0),
             most_in_flight: AtomicUsize::new(0),
         });
@@ -181,8 +183,12 @@ async fn handle(
 
 fn record(shared: &Shared, headers: &HeaderMap, body: &Bytes) -> Seen {
     let text = String::from_utf8_lossy(body).into_owned();
-    let mut all = shared.seen.lock().expect("no panic in it");
-    let arrival = all.iter().filter(|before| before.text == text).count() + 1;
+    let arrival = {
+        let mut arrivals = shared.arrivals.lock().expect("no panic in it");
+        let arrival = arrivals.entry(text.clone()).or_default();
+        *arrival += 1;
+        *arrival
+    };
     let seen = Seen {
         headers: headers
             .iter()
@@ -195,6 +201,7 @@ fn record(shared: &Shared, headers: &HeaderMap, body: &Bytes) -> Seen {
         text,
         arrival,
     };
+    let mut all = shared.seen.lock().expect("no panic in it");
     all.push(seen.clone());
     seen
 }

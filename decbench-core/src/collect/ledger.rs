@@ -25,10 +25,9 @@ pub(crate) struct Ledger {
 struct Book {
     file: File,
     lock: File,
+    /// How much of the file is counted in.
     read: u64,
-    settled: f64,
-    open: HashMap<String, f64>,
-    carried: Vec<String>,
+    entries: Entries,
     made: u64,
 }
 
@@ -59,9 +58,7 @@ impl Ledger {
                 file: open(&path)?,
                 lock: open(&run.join(".spending.lock"))?,
                 read: 0,
-                settled: 0.0,
-                open: HashMap::new(),
-                carried: Vec::new(),
+                entries: Entries::default(),
                 made: 0,
             }),
             path,
@@ -71,11 +68,11 @@ impl Ledger {
 
     /// What a run's ledger says was spent; 0 for a run without one.
     pub(crate) fn spent_in(run: &Path) -> f64 {
-        let mut book = Entries::default();
+        let mut entries = Entries::default();
         if let Ok(bytes) = fs::read(run.join("spending.jsonl")) {
-            book.read(&bytes);
+            entries.read(&bytes);
         }
-        book.settled + book.open.values().sum::<f64>()
+        entries.spent()
     }
 
     /// What the run may spend.
@@ -86,9 +83,8 @@ impl Ledger {
     /// Puts money aside; `None` where the rest of the budget does not reach.
     pub(crate) fn reserve(&self, usd: f64) -> Result<Option<Reservation>, CollectError> {
         self.turn(|book| {
-            let spent = book.settled + book.open.values().sum::<f64>();
             // Sums of decimals are off in the last places; a call that fits exactly fits.
-            if spent + usd > self.budget_usd * (1.0 + 1e-12) {
+            if book.entries.spent() + usd > self.budget_usd * (1.0 + 1e-12) {
                 return Ok(None);
             }
             book.made += 1;
@@ -116,7 +112,7 @@ impl Ledger {
     /// Takes over what an earlier run spent that this one goes on with; once.
     pub(crate) fn carry(&self, from: &str, usd: f64) -> Result<(), CollectError> {
         self.turn(|book| {
-            if book.carried.iter().any(|known| known == from) {
+            if book.entries.carried.iter().any(|known| known == from) {
                 return Ok(());
             }
             book.write(&json!({"carried": from, "usd": usd}))
@@ -145,8 +141,11 @@ fn one_thread() -> MutexGuard<'static, ()> {
 }
 
 impl Book {
-    /// Reads what was written since the last time.
+    /// Reads what other processes have written since the last time.
     fn catch_up(&mut self) -> io::Result<()> {
+        if self.file.metadata()?.len() == self.read {
+            return Ok(());
+        }
         self.file.seek(SeekFrom::Start(self.read))?;
         let mut bytes = Vec::new();
         self.file.read_to_end(&mut bytes)?;
@@ -157,27 +156,22 @@ impl Book {
             bytes.push(b'\n');
         }
         self.read += bytes.len() as u64;
-        let mut entries = Entries {
-            settled: self.settled,
-            open: std::mem::take(&mut self.open),
-            carried: std::mem::take(&mut self.carried),
-        };
-        entries.read(&bytes);
-        self.settled = entries.settled;
-        self.open = entries.open;
-        self.carried = entries.carried;
+        self.entries.read(&bytes);
         Ok(())
     }
 
+    /// Appends an entry; the file is caught up with, so its end is where the last one ended.
     fn write(&mut self, entry: &Value) -> io::Result<()> {
         let line = format!("{entry}\n");
         self.file.write_all(line.as_bytes())?;
-        self.catch_up()
+        self.read += line.len() as u64;
+        self.entries.read(line.as_bytes());
+        Ok(())
     }
 }
 
 /// The sum of entries.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Entries {
     settled: f64,
     open: HashMap<String, f64>,
@@ -185,6 +179,11 @@ struct Entries {
 }
 
 impl Entries {
+    /// What was settled, and in full what was reserved and not settled.
+    fn spent(&self) -> f64 {
+        self.settled + self.open.values().sum::<f64>()
+    }
+
     fn read(&mut self, bytes: &[u8]) {
         for line in bytes.split(|byte| *byte == b'\n') {
             let Ok(entry) = serde_json::from_slice::<Value>(line) else {

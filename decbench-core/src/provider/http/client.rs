@@ -4,7 +4,7 @@ use std::error::Error as _;
 use std::time::{Duration, Instant};
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Client, Response, StatusCode, redirect};
+use reqwest::{Client, Response, StatusCode, Url, redirect};
 use serde_json::Value;
 
 use super::connection::{Connecting, Note, Timed};
@@ -39,7 +39,7 @@ pub(crate) struct Authorization {
 /// environment: a proxy comes in as a parameter.
 pub(crate) struct Http {
     client: Client,
-    url: String,
+    url: Url,
     headers: HeaderMap,
     key: Option<Secret>,
     clock: Clock,
@@ -76,6 +76,10 @@ impl Http {
             .no_proxy()
             .timeout(timeout)
             .connector_layer(Timed);
+        if endpoint.is_plain() {
+            // The system's certificates would be read for nothing, and a machine without them can still call itself.
+            builder = builder.tls_certs_only([]);
+        }
         if let Some(proxy) = Detour::from_variables(outside.variable).proxy()? {
             builder = builder.proxy(proxy);
         }
@@ -110,7 +114,9 @@ impl Http {
         };
         Ok(Self {
             client,
-            url: endpoint.url(),
+            url: endpoint.url().parse().map_err(|_| {
+                ConnectError::Other("the address of the service cannot be called".to_owned())
+            })?,
             headers,
             key,
             clock: outside.clock.clone(),
@@ -123,7 +129,7 @@ impl Http {
         let note = Note::default();
         let request = self
             .client
-            .post(&self.url)
+            .post(self.url.clone())
             .headers(self.headers.clone())
             .body(document.clone());
         let fail = |(failure, retry): (Failure, Retry)| Attempt {
