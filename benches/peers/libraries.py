@@ -100,6 +100,7 @@ def main():
         "paired_bootstrap_three_values": lambda: paired(few),
         "paired_bootstrap_tenths": lambda: paired(tenths),
         "paired_bootstrap_continuous": lambda: paired(continuous),
+        "paired_bootstrap_one_by_one": lambda: paired(continuous),
         "ece_bootstrap_continuous": lambda: ece_bootstrap(
             confidence, rng.random(CASES) < confidence
         ),

@@ -3,7 +3,7 @@
 //! `benches/run` at the root of the repository runs both and prints the ratios.
 
 use decbench_core::stats::Seed;
-use decbench_core::stats::bootstrap::paired_bootstraps;
+use decbench_core::stats::bootstrap::{paired_bootstrap, paired_bootstraps};
 use decbench_core::stats::bootstrap_interval::{Jackknife, bca};
 use decbench_core::stats::calibration::{BinnedError, Binning, Forecasts, error_interval};
 use decbench_core::stats::clusters::cluster_mean;
@@ -61,6 +61,17 @@ fn paired_bootstrap_tenths(bencher: Bencher<'_, '_>) {
 fn paired_bootstrap_continuous(bencher: Bencher<'_, '_>) {
     let candidates = differences(|stream| stream.next_unit() - 0.49);
     bencher.bench_local(|| compare_all(black_box(&candidates)));
+}
+
+/// The same, each candidate drawing indices of its own.
+#[divan::bench]
+fn paired_bootstrap_one_by_one(bencher: Bencher<'_, '_>) {
+    let candidates = differences(|stream| stream.next_unit() - 0.49);
+    bencher.bench_local(|| {
+        let candidates = black_box(&candidates).iter();
+        let found = candidates.map(|candidate| paired_bootstrap(candidate, RESAMPLES, Seed(1)));
+        found.map(|candidate| candidate.unwrap().p).sum::<f64>()
+    });
 }
 
 fn forecasts(draw: impl Fn(&mut RandomStream) -> f64) -> (Vec<f64>, Vec<bool>) {
