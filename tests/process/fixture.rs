@@ -5,6 +5,8 @@ use std::process::ExitCode;
 use decbench::__private::{Setup, SnapshotRequest, insta};
 use decbench::Distribution;
 
+use crate::project::{FIXTURE, GUIDE};
+
 /// Answers what the state says: `a`, `b`, …; states look like `a 17`.
 #[decbench::provider]
 fn parrot(state: &str) -> String {
@@ -41,12 +43,14 @@ pub(crate) fn main() -> ExitCode {
             insta::assert_snapshot!(name, text);
         })
     }
+    let guide = std::env::var(FIXTURE).is_ok_and(|value| value == GUIDE);
+    let folder = if guide { "tests/suites" } else { "suites" };
     decbench::__private::main(Setup {
         manifest_dir: env!("CARGO_MANIFEST_DIR"),
         target_tmpdir: None,
         package: "my-app",
         test_target: "decisions",
-        folder: "suites",
+        folder,
         compare_snapshot,
     })
 }

@@ -4,6 +4,7 @@
 //! This binary is both: started as [`project::FIXTURE`] says, it is a user's test target, and else the tests of one.
 
 mod fixture;
+mod guide;
 mod inputs;
 mod names;
 mod outcomes;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         inputs::TESTS,
         outputs::TESTS,
         verdicts::TESTS,
+        guide::TESTS,
     ]
     .concat();
     let trials = tests.into_iter().map(|(name, test)| {

@@ -8,6 +8,9 @@ use std::process::Command;
 /// Set where this binary plays the user's test target.
 pub(crate) const FIXTURE: &str = "DECBENCH_PROCESS_FIXTURE";
 
+/// The value of [`FIXTURE`] where the target is one of the guide, with its suites under `tests/suites`.
+pub(crate) const GUIDE: &str = "guide";
+
 pub(crate) struct Project(tempfile::TempDir);
 
 /// What a process said.

@@ -1,0 +1,129 @@
+//! One page, followed from its first block to its last.
+
+use std::fs;
+use std::path::Path;
+
+use super::block::{Block, blocks};
+use crate::project::{GUIDE, Project, Said};
+
+/// Does what `page` shows in a project of its own; the mistake names the line of the block.
+pub(super) fn follow(guide: &Path, page: &str) -> Result<(), String> {
+    let project = Project::new();
+    for block in blocks(page)? {
+        if block.value("unchecked").is_some() {
+            continue;
+        }
+        let done = match (block.language, block.value("file")) {
+            ("console", _) => console(&project, block.text),
+            ("rust", Some(_)) => compiled(guide, block.text),
+            (_, Some(file)) => written(guide, &project, &block, file),
+            (language, None) => Err(format!(
+                "a block of `{language}` needs `file=`, or `unchecked=\"why\"`"
+            )),
+        };
+        done.map_err(|mistake| format!("line {}: {mistake}", block.line))?;
+    }
+    Ok(())
+}
+
+fn compiled(guide: &Path, text: &str) -> Result<(), String> {
+    let functions =
+        fs::read_to_string(guide.join("functions.rs")).map_err(|error| error.to_string())?;
+    if functions.contains(text.trim()) {
+        Ok(())
+    } else {
+        Err("these lines are not in docs/guide/functions.rs, so nothing compiles them".to_owned())
+    }
+}
+
+fn written(guide: &Path, project: &Project, block: &Block<'_>, file: &str) -> Result<(), String> {
+    let Some(head) = block.value("head") else {
+        project.write(file, block.text);
+        return Ok(());
+    };
+    let whole = fs::read_to_string(guide.join(head)).map_err(|error| format!("{head}: {error}"))?;
+    let shown = block
+        .text
+        .trim_end()
+        .strip_suffix('…')
+        .unwrap_or(block.text);
+    if !whole.starts_with(shown) {
+        return Err(format!("the block does not show the first lines of {head}"));
+    }
+    project.write(file, whole);
+    Ok(())
+}
+
+/// Runs every command of `text` and compares what it says.
+fn console(project: &Project, text: &str) -> Result<(), String> {
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let command = line
+            .strip_prefix("$ ")
+            .ok_or_else(|| format!("`{line}` follows no command"))?;
+        let mut expected = Vec::new();
+        while let Some(line) = lines.next_if(|line| !line.starts_with("$ ")) {
+            expected.push(line);
+        }
+        let said = run(project, command)?;
+        says(&said.stdout, &expected).map_err(|mistake| {
+            format!("`{command}` {mistake}\n{}\n{}", said.stdout, said.stderr)
+        })?;
+    }
+    Ok(())
+}
+
+fn run(project: &Project, command: &str) -> Result<Said, String> {
+    let mut words = command.split_whitespace().peekable();
+    let mut variables = vec![(crate::project::FIXTURE, GUIDE)];
+    while let Some(pair) = words.peek().and_then(|word| word.split_once('=')) {
+        variables.push(pair);
+        words.next();
+    }
+    if (words.next(), words.next()) != (Some("cargo"), Some("test")) {
+        return Err(format!(
+            "`{command}` is no `cargo test`; say `unchecked=\"why\"` behind the fence"
+        ));
+    }
+    let arguments: Vec<String> = words
+        .skip_while(|word| *word != "--")
+        .skip(1)
+        .map(|word| word.trim_matches('"').to_owned())
+        .collect();
+    let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    // One thread, so that trials end in the order of their list.
+    arguments.push("--test-threads=1");
+    Ok(project.run_with(&arguments, &variables))
+}
+
+/// Compares lines in order; `…` stands for any number of lines.
+fn says(stdout: &str, expected: &[&str]) -> Result<(), String> {
+    let squeeze = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut said = stdout.lines().map(squeeze).filter(|line| !line.is_empty());
+    let mut skips = false;
+    for line in expected
+        .iter()
+        .map(|line| squeeze(line))
+        .filter(|line| !line.is_empty())
+    {
+        if line == "…" {
+            skips = true;
+            continue;
+        }
+        let found = if skips {
+            said.any(|said| said == line).then_some(())
+        } else {
+            match said.next() {
+                Some(said) if said == line => Some(()),
+                Some(said) => return Err(format!("says `{said}` instead of `{line}`")),
+                None => None,
+            }
+        };
+        found.ok_or_else(|| format!("does not say `{line}`"))?;
+        skips = false;
+    }
+    match said.next() {
+        Some(more) if !skips && !expected.is_empty() => Err(format!("says more: `{more}`")),
+        _ => Ok(()),
+    }
+}
