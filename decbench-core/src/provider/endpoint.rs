@@ -14,7 +14,8 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Reads a base address and joins the route to it; one slash at the end of the base is left out.
+    /// Reads a base address and joins the route to it; one slash at the end of the base is left out. Without a route the
+    /// base is the whole address.
     ///
     /// # Errors
     ///
@@ -46,11 +47,11 @@ impl Endpoint {
         {
             return Err("its host is no name or address".to_owned());
         }
-        let path = format!(
-            "{}/{}",
-            path.strip_suffix('/').unwrap_or(path),
-            route.trim_start_matches('/')
-        );
+        let base_path = path.strip_suffix('/').unwrap_or(path);
+        let path = match route.trim_start_matches('/') {
+            "" if !base_path.is_empty() => base_path.to_owned(),
+            route => format!("{base_path}/{route}"),
+        };
         if !path.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err("its path holds blanks or other than ASCII letters".to_owned());
         }
@@ -143,6 +144,17 @@ mod tests {
         for base in ["https://api.example.org/v1", "https://API.example.org/v1/"] {
             let endpoint = Endpoint::join(base, "/systemone").expect("an address");
             assert_eq!(endpoint.url(), "https://api.example.org/v1/systemone");
+        }
+    }
+
+    #[test]
+    fn without_a_route_the_base_is_the_whole_address() {
+        for (base, url) in [
+            ("https://h.org/run/@cf/clef", "https://h.org/run/@cf/clef"),
+            ("https://h.org/run/", "https://h.org/run"),
+            ("https://h.org", "https://h.org/"),
+        ] {
+            assert_eq!(Endpoint::join(base, "").expect("an address").url(), url);
         }
     }
 

@@ -11,10 +11,13 @@ pub mod function;
 mod http;
 pub mod naive_bayes;
 mod price;
+#[cfg(feature = "http")]
+mod reading;
 mod secret;
 mod service;
 pub(crate) mod setting;
 mod system_one;
+mod target;
 
 pub use clock::Clock;
 pub use contract::{Attempt, BoxFuture, Identity, Provider, Reply, Retry, SettingError, Settings};
@@ -26,3 +29,4 @@ pub use service::{
     ProviderKind, RECORDED_SETTINGS, Service, find_provider,
 };
 pub use setting::{COLLECTOR_SETTINGS, SettingKey};
+pub use target::{Auth, CALL_SETTINGS, Usual};

@@ -3,6 +3,7 @@
 use super::contract::{Identity, Provider, SettingError, Settings};
 use super::price::Price;
 use super::setting::{COLLECTOR_SETTINGS, SettingKey, nearest};
+use super::target::{CALL_SETTINGS, Usual};
 use super::{Clock, naive_bayes, system_one};
 
 /// A provider that suites can name.
@@ -12,7 +13,7 @@ pub struct ProviderKind {
     pub name: &'static str,
     /// What it is, in one sentence.
     pub about: &'static str,
-    /// The settings it knows, beside those of the collector for remote ones.
+    /// The settings it knows, beside those of every call and of the collector for remote ones.
     pub settings: &'static [SettingKey],
     /// Who answers.
     pub answered_by: AnsweredBy,
@@ -35,6 +36,8 @@ pub enum AnsweredBy {
 /// How a service is described and reached.
 #[derive(Debug, Clone, Copy)]
 pub struct Service {
+    /// Where it is called and how, for services on the network; they know [`CALL_SETTINGS`].
+    pub usual: Option<&'static Usual>,
     /// Reads settings without a key or a network.
     pub describe: fn(&Settings) -> Result<Description, Vec<SettingError>>,
     /// Takes the key and gets ready to call.
@@ -123,6 +126,7 @@ pub const PROVIDERS: &[ProviderKind] = &[
         about: "TypeSafe's Jev and every service that speaks its dialect.",
         settings: system_one::SETTINGS,
         answered_by: AnsweredBy::Service(Service {
+            usual: Some(&system_one::USUAL),
             describe: system_one::describe,
             connect: system_one::connect,
         }),
@@ -141,7 +145,7 @@ pub const PROVIDERS: &[ProviderKind] = &[
     },
     ProviderKind {
         name: "recorded",
-        about: "AnsweredBy made elsewhere.",
+        about: "Answers made elsewhere, in a file.",
         settings: RECORDED_SETTINGS,
         answered_by: AnsweredBy::Recorded,
     },
@@ -170,11 +174,15 @@ pub fn find_provider(name: &str) -> Result<&'static ProviderKind, SettingError> 
 impl ProviderKind {
     /// Complains about every setting that neither the provider nor, for a service, the collector knows.
     pub fn check_keys(&self, settings: &Settings) -> Vec<SettingError> {
-        let shared = match self.answered_by {
-            AnsweredBy::Service(_) | AnsweredBy::Function => COLLECTOR_SETTINGS,
-            AnsweredBy::NaiveBayes | AnsweredBy::Recorded => &[],
+        let (of_calls, of_the_collector) = match self.answered_by {
+            AnsweredBy::Service(service) => (
+                service.usual.map_or(&[][..], |_| CALL_SETTINGS),
+                COLLECTOR_SETTINGS,
+            ),
+            AnsweredBy::Function => (&[][..], COLLECTOR_SETTINGS),
+            AnsweredBy::NaiveBayes | AnsweredBy::Recorded => (&[][..], &[][..]),
         };
-        super::setting::unknown_keys(settings, &[self.settings, shared])
+        super::setting::unknown_keys(settings, &[self.settings, of_calls, of_the_collector])
     }
 }
 

@@ -17,6 +17,7 @@ use crate::provider::contract::{Attempt, Retry};
 use crate::provider::endpoint::Endpoint;
 use crate::provider::secret::Secret;
 use crate::provider::service::{ConnectError, Outside};
+use crate::provider::target::Target;
 
 /// Services refuse the default names of libraries.
 const USER_AGENT: &str = concat!("decbench/", env!("CARGO_PKG_VERSION"));
@@ -61,7 +62,18 @@ impl Received {
 }
 
 impl Http {
-    pub(crate) fn new(
+    /// A client for checked settings, with the key they name.
+    pub(crate) fn for_target(target: &Target, outside: &Outside<'_>) -> Result<Self, ConnectError> {
+        Self::new(
+            &target.endpoint,
+            target.authorization(outside)?,
+            &target.headers,
+            target.timeout,
+            outside,
+        )
+    }
+
+    pub(super) fn new(
         endpoint: &Endpoint,
         authorization: Option<Authorization>,
         further: &[(String, String)],

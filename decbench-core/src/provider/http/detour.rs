@@ -56,7 +56,7 @@ mod tests {
     use crate::decision::FailureKind;
     use crate::provider::clock::Clock;
     use crate::provider::endpoint::Endpoint;
-    use crate::provider::http::Http;
+    use crate::provider::http::client::Http;
     use crate::provider::service::Outside;
 
     #[test]

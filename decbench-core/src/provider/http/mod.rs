@@ -1,10 +1,12 @@
-//! What all services share: one client, its limits, what it measures, and how failures are told.
+//! What all services share: one client, its limits, what it measures, the frame of a call, and how failures are told.
 
 mod client;
 mod connection;
 mod detour;
+mod dialogue;
 mod failure;
 mod quotation;
 mod wait;
 
-pub(crate) use client::{Authorization, Http};
+pub(crate) use client::Authorization;
+pub(crate) use dialogue::{Dialect, Dialogue};

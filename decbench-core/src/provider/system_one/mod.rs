@@ -11,4 +11,4 @@ mod request;
 mod service;
 mod settings;
 
-pub(crate) use settings::{NAME, SETTINGS, connect, describe};
+pub(crate) use settings::{NAME, SETTINGS, USUAL, connect, describe};

@@ -3,21 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use crate::decision::{Asked, QuestionKind, Request, State};
-
-/// The name on the wire of a suite's only, unnamed question; the dialect wants one.
-const UNNAMED: &str = "decision";
-
-/// The name of a question on the wire; it only labels the answer.
-pub(super) fn wire_name<'a>(asked: &Asked<'a>) -> &'a str {
-    if asked.question.name.is_empty() {
-        UNNAMED
-    } else {
-        &asked.question.name
-    }
-}
+use crate::provider::reading::wire_name;
 
 /// The document to send. Maps keep the order in which they are built, so options stand in the order shown.
-pub(super) fn document(model: &str, request: &Request<'_>) -> Vec<u8> {
+pub(super) fn document(model: &str, request: &Request<'_>) -> Value {
     let state = match request.state {
         State::Text(text) => Value::from(text.as_str()),
         State::Json(value) => value.clone(),
@@ -28,8 +17,6 @@ pub(super) fn document(model: &str, request: &Request<'_>) -> Vec<u8> {
         .map(|asked| (wire_name(asked).to_owned(), question(asked)))
         .collect();
     json!({"model": model, "state": state, "questions": questions})
-        .to_string()
-        .into_bytes()
 }
 
 fn question(asked: &Asked<'_>) -> Value {
@@ -135,7 +122,7 @@ mod tests {
         };
         let sent = document("jev-1.13.0", &request);
         assert_eq!(
-            String::from_utf8_lossy(&sent),
+            sent.to_string(),
             concat!(
                 r#"{"model":"jev-1.13.0","state":{"z":1,"a":"Box came crushed"},"questions":{"#,
                 r#""damaged":{"type":"noul","instructions":"About damaged?","#,
@@ -166,7 +153,7 @@ mod tests {
             questions: &asked,
         };
         assert_eq!(
-            String::from_utf8_lossy(&document("m", &request)),
+            document("m", &request).to_string(),
             r#"{"model":"m","state":"now!","questions":{"decision":{"type":"noul","instructions":"Urgent?"}}}"#
         );
     }

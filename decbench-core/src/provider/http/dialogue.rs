@@ -1,0 +1,103 @@
+//! The frame of a call: a request is written, a reply is read, and what both have in common is done here.
+
+use serde_json::Value;
+
+use super::client::Http;
+use crate::decision::{Asked, Decided, Failure, Measured, Request};
+use crate::provider::contract::{Attempt, BoxFuture, Identity, Provider, Reply, Retry};
+use crate::provider::service::{ConnectError, Outside};
+use crate::provider::target::Target;
+
+/// How a service spells requests and replies; pure.
+pub(crate) trait Dialect: Send + Sync {
+    /// The document to send. Maps keep the order in which they are built.
+    ///
+    /// # Errors
+    ///
+    /// What the dialect has no words for.
+    fn document(&self, request: &Request<'_>) -> Result<Value, Failure>;
+
+    /// One entry per asked question, in its order, from a successful reply. What the reply says about the call (model,
+    /// tokens) goes into `measured`.
+    fn read(
+        &self,
+        reply: &Value,
+        asked: &[Asked<'_>],
+        measured: &mut Measured,
+    ) -> Vec<Result<Decided, Failure>>;
+}
+
+/// A service of a dialect, ready to call: one document, one reply.
+pub(crate) struct Dialogue<D> {
+    http: Http,
+    identity: Identity,
+    dialect: D,
+}
+
+impl<D: Dialect> Dialogue<D> {
+    /// Takes the key and sets up the client.
+    pub(crate) fn new(
+        target: &Target,
+        identity: Identity,
+        dialect: D,
+        outside: &Outside<'_>,
+    ) -> Result<Self, ConnectError> {
+        Ok(Self {
+            http: Http::for_target(target, outside)?,
+            identity,
+            dialect,
+        })
+    }
+}
+
+impl<D: Dialect> Provider for Dialogue<D> {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn remote(&self) -> bool {
+        true
+    }
+
+    fn ask<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Reply, Attempt>> {
+        Box::pin(async move {
+            let document = self.dialect.document(&request).map_err(|failure| Attempt {
+                failure,
+                retry: Retry::Never,
+                measured: Measured::default(),
+            })?;
+            let read = |reply: &Value, measured: &mut Measured| {
+                self.dialect.read(reply, request.questions, measured)
+            };
+            self.http.exchange(&document, read).await
+        })
+    }
+}
+
+impl Http {
+    /// Posts one document and has the reply read; for services that need more than one exchange per request, too. The
+    /// clock stops when the reply is read, and no failure keeps the key.
+    pub(crate) async fn exchange(
+        &self,
+        document: &Value,
+        read: impl FnOnce(&Value, &mut Measured) -> Vec<Result<Decided, Failure>>,
+    ) -> Result<Reply, Attempt> {
+        let received = self.post(document.to_string().into_bytes()).await?;
+        let mut said = Measured::default();
+        let mut answers = read(&received.body, &mut said);
+        for failure in answers
+            .iter_mut()
+            .filter_map(|answer| answer.as_mut().err())
+        {
+            failure.message = self.without_key(std::mem::take(&mut failure.message));
+        }
+        let took = received.measured();
+        let measured = Measured {
+            latency_ms: took.latency_ms,
+            connect_ms: took.connect_ms,
+            cold: took.cold,
+            ..said
+        };
+        Ok(Reply { answers, measured })
+    }
+}
