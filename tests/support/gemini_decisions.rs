@@ -1,4 +1,4 @@
-//! Google's Decisions as its contract says.
+//! Google's decisions as their contract says.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,4 @@
-//! OpenAI's Decisions as its contract says.
+//! The Decisions of `OpenAI` as their contract says.
 
 use serde_json::{Value, json};
 

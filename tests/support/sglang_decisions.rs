@@ -1,4 +1,4 @@
-//! SGLang's decisions over chat models as their contract says.
+//! The decisions of `SGLang` over chat models as their contract says.
 
 use serde_json::{Map, Value, json};
 
