@@ -167,6 +167,7 @@ fn generate(folder: &Path) -> usize {
                         label: Some(keys[said].to_owned()),
                         probabilities: Some(probabilities),
                         confidence: Some(top),
+                        format_mass: None,
                     }),
                     measured: Measured {
                         model: Some((*model).to_owned()),

@@ -25,16 +25,27 @@ fn outcome() -> impl Strategy<Value = Result<Decided, Failure>> {
         any::<bool>(),
         proptest::collection::vec((any::<String>(), probability()), 0..6),
         proptest::option::of(probability()),
+        proptest::option::of(0.0..=1.0),
     )
-        .prop_map(|(label, labelled, probabilities, confidence)| {
-            Ok(Decided {
-                label: labelled.then_some(label),
-                probabilities: (!labelled || !probabilities.is_empty()).then_some(probabilities),
-                confidence,
+        .prop_map(
+            |(label, labelled, probabilities, confidence, format_mass)| {
+                Ok(Decided {
+                    label: labelled.then_some(label),
+                    probabilities: (!labelled || !probabilities.is_empty())
+                        .then_some(probabilities),
+                    confidence,
+                    format_mass,
+                })
+            },
+        );
+    let failure = (0..FailureKind::ALL.len(), any::<String>(), any::<bool>()).prop_map(
+        |(kind, message, truncated)| {
+            Err(Failure {
+                truncated,
+                ..Failure::new(FailureKind::ALL[kind], message)
             })
-        });
-    let failure = (0..FailureKind::ALL.len(), any::<String>())
-        .prop_map(|(kind, message)| Err(Failure::new(FailureKind::ALL[kind], message)));
+        },
+    );
     prop_oneof![3 => decided, 1 => failure]
 }
 
@@ -150,6 +161,7 @@ fn the_line_has_its_fields_in_the_documented_order() {
                 ("sales".to_owned(), 0.0),
             ]),
             confidence: Some(0.78),
+            format_mass: None,
         }),
         measured: Measured {
             model: Some("jev-1.13.0".to_owned()),

@@ -99,6 +99,7 @@ impl Bench {
             let outside = Outside {
                 variable: &variable,
                 clock: Clock::new(SystemTime::now),
+                folder: &self.folder,
             };
             (service.connect)(&settings, &outside)
         };

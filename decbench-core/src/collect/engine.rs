@@ -11,8 +11,8 @@ use super::limits::Limits;
 use super::pace::Pace;
 use super::runtime;
 use super::wanted::WantedCall;
-use super::workers::run_all;
 use crate::decision::{Answer, FailureKind, Measured, Request, State};
+use crate::provider::side_by_side::run_all;
 use crate::provider::{Attempt, Clock, Price, Provider, Reply};
 
 /// Output tokens that are reserved for each question; answers are a label and some numbers.
@@ -108,9 +108,14 @@ impl Engine<'_> {
                 question.name.len() + question.instructions.len() + 64 + options.sum::<usize>()
             })
             .sum();
-        let bytes = (state.as_text().len() + questions + 256) as u64;
-        let output = OUTPUT_TOKENS * call.questions.len() as u64;
-        (self.price.of(bytes, output), bytes as f64 / 4.0)
+        let demand = self.provider.demand(call.questions.len());
+        let requests = u64::from(demand.requests);
+        let bytes = (state.as_text().len() + questions + 256) as u64 + demand.further_bytes;
+        let output = (OUTPUT_TOKENS * call.questions.len() as u64).max(demand.output_tokens);
+        (
+            self.price.of(bytes * requests, output * requests),
+            (bytes * requests) as f64 / 4.0,
+        )
     }
 
     /// What an attempt cost, and what its answers say about it: with the tokens unknown nothing, and the most possible
@@ -134,7 +139,11 @@ impl Engine<'_> {
                     (known.unwrap_or(most), known)
                 }
                 FailureKind::Connect if attempt.measured.connect_ms.is_some() => (most, None),
-                _ => (0.0, None),
+                // Of several requests for one answer some may have been answered before one failed.
+                _ => match counted(&attempt.measured) {
+                    Some(usd) => (usd, Some(usd)),
+                    None => (0.0, None),
+                },
             },
         }
     }

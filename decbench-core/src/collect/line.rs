@@ -65,6 +65,9 @@ pub(crate) fn write_line(answer: &Answer, out: &mut String) {
                 ),
             );
             push_text(out, &failure.message);
+            if failure.truncated {
+                out.push_str(",\"truncated\":true");
+            }
             out.push('}');
         }
     }
@@ -118,6 +121,10 @@ fn push_decided(out: &mut String, decided: &Decided) {
     if let Some(confidence) = decided.confidence {
         out.push_str(",\"confidence\":");
         push_number(out, confidence);
+    }
+    if let Some(mass) = decided.format_mass {
+        out.push_str(",\"format_mass\":");
+        push_number(out, mass);
     }
 }
 
@@ -179,6 +186,8 @@ struct Line<'a> {
     p_yes: Option<f64>,
     #[serde(default)]
     confidence: Option<f64>,
+    #[serde(default)]
+    format_mass: Option<f64>,
     #[serde(borrow, default)]
     error: Option<ErrorFields<'a>>,
     #[serde(default)]
@@ -227,6 +236,8 @@ struct ErrorFields<'a> {
     kind: Cow<'a, str>,
     #[serde(default)]
     message: String,
+    #[serde(default)]
+    truncated: bool,
 }
 
 /// Probabilities in the order of the line; null stands for what is no number.
@@ -267,7 +278,10 @@ impl Line<'_> {
             Some(error) => {
                 let kind = FailureKind::from_name(&error.kind)
                     .ok_or_else(|| format!("unknown kind of error `{}`", error.kind))?;
-                Err(Failure::new(kind, error.message))
+                Err(Failure {
+                    truncated: error.truncated,
+                    ..Failure::new(kind, error.message)
+                })
             }
             None => Ok(Decided {
                 label: self.label,
@@ -279,6 +293,7 @@ impl Line<'_> {
                     ])
                 }),
                 confidence: self.confidence,
+                format_mass: self.format_mass,
             }),
         };
         if let Ok(decided) = &outcome

@@ -63,7 +63,6 @@ mod run_store;
 mod runs;
 mod runtime;
 mod wanted;
-mod workers;
 
 pub use error::CollectError;
 pub use file::{AnswerFile, BadLine, answer_lines, read_answers};

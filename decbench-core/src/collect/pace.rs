@@ -94,7 +94,7 @@ impl Pace {
 mod tests {
     use super::*;
     use crate::collect::runtime;
-    use crate::collect::workers::run_all;
+    use crate::provider::side_by_side::run_all;
 
     fn timed(limits: &Limits, calls: usize, tokens: f64) -> Duration {
         runtime::run(async {

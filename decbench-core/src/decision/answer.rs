@@ -74,6 +74,8 @@ pub struct Failure {
     pub kind: FailureKind,
     /// What a person should read; never holds keys or what the user sent.
     pub message: String,
+    /// Whether the reply was cut off at its longest before the answer was whole.
+    pub truncated: bool,
 }
 
 impl Failure {
@@ -82,6 +84,15 @@ impl Failure {
         Self {
             kind,
             message: message.into(),
+            truncated: false,
+        }
+    }
+
+    /// An answer that cannot be read because the reply was cut off at its longest.
+    pub fn truncated(message: impl Into<String>) -> Self {
+        Self {
+            truncated: true,
+            ..Self::new(FailureKind::InvalidAnswer, message)
         }
     }
 }
@@ -99,6 +110,9 @@ pub struct Decided {
     pub probabilities: Option<Vec<(String, f64)>>,
     /// The candidate's own confidence, in its own meaning.
     pub confidence: Option<f64>,
+    /// The share of probability, in 0..1, that fell on the options before it was divided among them; `None` where
+    /// nobody tells. A low one means that the model wanted to say something else.
+    pub format_mass: Option<f64>,
 }
 
 /// 1 − p to as many decimals as `p` is written with, so that 0.94 gives 0.06 and not 0.06000000000000005.

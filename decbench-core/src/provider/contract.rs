@@ -17,8 +17,35 @@ pub trait Provider: Send + Sync {
     /// Whether asking leaves this machine or costs money; such answers are recorded and replayed.
     fn remote(&self) -> bool;
 
+    /// What one attempt at a request with so many questions takes at the most, for budgets and rates.
+    fn demand(&self, questions: usize) -> Demand {
+        let _ = questions;
+        Demand::default()
+    }
+
     /// Makes one attempt.
     fn ask<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Reply, Attempt>>;
+}
+
+/// What one attempt takes at the most, beside the material and the questions themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Demand {
+    /// How many requests go out for it; at least 1.
+    pub requests: u32,
+    /// Further bytes that each of them sends, such as a prompt.
+    pub further_bytes: u64,
+    /// The most tokens each of them is allowed to answer with, where that is more than a label and some numbers.
+    pub output_tokens: u64,
+}
+
+impl Default for Demand {
+    fn default() -> Self {
+        Self {
+            requests: 1,
+            further_bytes: 0,
+            output_tokens: 0,
+        }
+    }
 }
 
 /// Provider, model and parameters of a candidate: not time limits, prices or concurrency.

@@ -16,11 +16,14 @@ mod reading;
 mod secret;
 mod service;
 pub(crate) mod setting;
+pub(crate) mod side_by_side;
 mod system_one;
 mod target;
 
 pub use clock::Clock;
-pub use contract::{Attempt, BoxFuture, Identity, Provider, Reply, Retry, SettingError, Settings};
+pub use contract::{
+    Attempt, BoxFuture, Demand, Identity, Provider, Reply, Retry, SettingError, Settings,
+};
 pub use endpoint::Endpoint;
 pub use price::Price;
 pub use secret::Secret;

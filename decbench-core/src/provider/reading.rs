@@ -64,7 +64,7 @@ pub(super) fn choice(
     Ok(Decided {
         label: Some(label.to_owned()),
         probabilities,
-        confidence: None,
+        ..Decided::default()
     })
 }
 
@@ -80,7 +80,7 @@ pub(super) fn yes_no(yes: Option<&Value>, answer: &Value) -> Result<Decided, Fai
             ("yes".to_owned(), yes),
             ("no".to_owned(), complement(yes)),
         ]),
-        confidence: None,
+        ..Decided::default()
     })
 }
 
@@ -110,7 +110,7 @@ pub(super) fn levels(
     Ok(Decided {
         label: None,
         probabilities: Some(probabilities.collect()),
-        confidence: None,
+        ..Decided::default()
     })
 }
 

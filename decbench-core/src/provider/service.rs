@@ -1,5 +1,7 @@
 //! The table of providers: one row each.
 
+use std::path::Path;
+
 use super::contract::{Identity, Provider, SettingError, Settings};
 use super::price::Price;
 use super::setting::{COLLECTOR_SETTINGS, SettingKey, nearest};
@@ -56,6 +58,10 @@ pub struct Description {
     pub host: String,
     /// The published price, where there is one; a suite's own comes before it.
     pub price: Option<Price>,
+    /// The most options a question may have, where there is a limit.
+    pub most_options: Option<usize>,
+    /// Whether answers carry probabilities; `None` where only an answer will tell.
+    pub probabilities: Option<bool>,
 }
 
 /// What a service may take from outside.
@@ -65,6 +71,8 @@ pub struct Outside<'a> {
     pub variable: &'a dyn Fn(&str) -> Option<String>,
     /// The time of day.
     pub clock: Clock,
+    /// The suite's folder, where programs run.
+    pub folder: &'a Path,
 }
 
 /// Why a provider cannot be reached; known before the first call.

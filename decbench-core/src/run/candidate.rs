@@ -136,6 +136,7 @@ fn ask(
     let outside = || Outside {
         variable: &variable,
         clock: settings.clock.clone(),
+        folder: suite.path.parent().unwrap_or(Path::new("")),
     };
     let collect_from = |source: Source<'_>| {
         let job = Job {

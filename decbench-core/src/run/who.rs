@@ -29,7 +29,7 @@ pub(super) enum Who {
     Service {
         service: Service,
         settings: ProviderSettings,
-        description: Description,
+        description: Box<Description>,
     },
 }
 
@@ -150,10 +150,13 @@ pub(super) fn resolve(
         }
         AnsweredBy::Service(service) => {
             let description = (service.describe)(&settings)?;
+            if let Some(most) = description.most_options {
+                few_enough_options(suite, candidate, most)?;
+            }
             Who::Service {
                 service,
                 settings,
-                description,
+                description: Box::new(description),
             }
         }
     };
@@ -168,6 +171,39 @@ pub(super) fn resolve(
     });
     let price = price.or(declared).or(described);
     Ok(Resolved { who, limits, price })
+}
+
+/// Refuses questions with more options than a service can tell apart.
+fn few_enough_options(
+    suite: &Suite,
+    candidate: &Candidate,
+    most: usize,
+) -> Result<(), Vec<SettingError>> {
+    let questions = candidate.questions(suite);
+    let of_cases = suite
+        .cases
+        .iter()
+        .flat_map(|case| case.questions(questions));
+    let too_long = questions
+        .iter()
+        .chain(of_cases)
+        .find(|question| question.options.len() > most);
+    let Some(question) = too_long else {
+        return Ok(());
+    };
+    let which = match question.name.as_str() {
+        "" => "the question".to_owned(),
+        name => format!("the question `{name}`"),
+    };
+    Err(vec![SettingError {
+        key: None,
+        message: format!(
+            "{which} has {} options, and `{}` can tell at most {most} apart",
+            question.options.len(),
+            candidate.provider
+        ),
+        help: Some("ask another provider, such as `verbalized` or `vote-share`".to_owned()),
+    }])
 }
 
 fn settings_model(candidate: &Candidate) -> Option<&str> {

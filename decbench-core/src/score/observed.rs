@@ -52,8 +52,12 @@ pub struct Observed {
     pub probabilities: Option<Vec<f64>>,
     /// How usable the given distribution was.
     pub intake: Intake,
+    /// The share of probability that fell on the options before it was divided among them.
+    pub format_mass: Option<f64>,
     /// Why nobody answered, or how the model failed.
     pub failure: Option<FailureKind>,
+    /// Whether the reply was cut off at its longest.
+    pub truncated: bool,
     /// What the call took.
     pub measured: Measured,
 }
@@ -66,12 +70,15 @@ impl Observed {
             said: None,
             probabilities: None,
             intake: Intake::Absent,
+            format_mass: None,
             failure: None,
+            truncated: false,
             measured: answer.measured.clone(),
         };
         match &answer.outcome {
             Err(failure) => {
                 observed.failure = Some(failure.kind);
+                observed.truncated = failure.truncated;
                 observed.said = match failure.kind {
                     FailureKind::Refused => Some(Said::Failed(ModelFailure::Refused)),
                     FailureKind::InvalidAnswer => Some(Said::Failed(ModelFailure::Invalid)),
@@ -80,6 +87,7 @@ impl Observed {
                 };
             }
             Ok(decided) => {
+                observed.format_mass = decided.format_mass.filter(|mass| mass.is_finite());
                 if let Some(given) = &decided.probabilities {
                     match take_in(given, question, conventions) {
                         Some((probabilities, rescaled)) => {
@@ -251,7 +259,7 @@ mod tests {
                         .map(|(key, share)| ((*key).into(), *share))
                         .collect()
                 }),
-                confidence: None,
+                ..Decided::default()
             }),
             measured: Measured::default(),
         };

@@ -76,6 +76,11 @@ impl Data {
 
     /// The last case's base answer, as a distribution.
     pub(crate) fn say_shares(&mut self, shares: &[f64]) {
+        self.say_shares_of(shares, None);
+    }
+
+    /// The last case's base answer, as a distribution of so much of the probability.
+    pub(crate) fn say_shares_of(&mut self, shares: &[f64], format_mass: Option<f64>) {
         let pairs = shares
             .iter()
             .enumerate()
@@ -85,6 +90,7 @@ impl Data {
             self.probe(),
             Ok(Decided {
                 probabilities: Some(pairs),
+                format_mass,
                 ..Decided::default()
             }),
         );
@@ -93,6 +99,11 @@ impl Data {
     /// The last case's base call failed.
     pub(crate) fn fail(&mut self, kind: FailureKind) {
         self.push(self.probe(), Err(Failure::new(kind, "no")));
+    }
+
+    /// The last case's base reply was cut off.
+    pub(crate) fn cut_off(&mut self) {
+        self.push(self.probe(), Err(Failure::truncated("no")));
     }
 
     fn push(&mut self, probe: Probe, outcome: Result<Decided, Failure>) {

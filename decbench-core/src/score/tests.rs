@@ -56,6 +56,51 @@ fn a_models_own_failures_are_wrong_and_others_are_left_out() {
 }
 
 #[test]
+fn a_reply_that_was_cut_off_is_an_invalid_answer_counted_apart() {
+    let mut data = Data::choice(&["a", "b"]);
+    data.answered(0, 0);
+    data.case(0);
+    data.cut_off();
+    data.case(0);
+    data.fail(FailureKind::InvalidAnswer);
+    data.case(0);
+    data.fail(FailureKind::Refused);
+    assert_eq!(data.value("truncation_rate"), 0.25);
+    assert_eq!(data.value("format_errors"), 0.5);
+    assert_eq!(data.value("accuracy"), 0.25);
+}
+
+#[test]
+fn the_mass_on_the_options_is_a_mean_in_which_invalid_answers_count_nothing() {
+    let mut data = Data::choice(&["a", "b"]);
+    for at in 0..18_u32 {
+        data.case(0);
+        data.say_shares_of(&[0.9, 0.1], Some(0.99 + f64::from(at % 2) / 100.0));
+    }
+    let clean = data.measure("format_mass").value.unwrap();
+    assert!((clean.value - 0.995).abs() < 1e-12);
+    assert!(clean.interval.unwrap().low > 0.99);
+    data.case(0);
+    data.fail(FailureKind::InvalidAnswer);
+    data.case(0);
+    data.fail(FailureKind::RateLimited);
+    let gated = data.measure("format_mass").value.unwrap();
+    assert_eq!(gated.n, 19, "nobody answered the last one");
+    assert!((gated.value - 18.0 * 0.995 / 19.0).abs() < 1e-12);
+    assert_eq!(gated.drivers[0], 18);
+}
+
+#[test]
+fn without_any_mass_the_metric_is_not_measurable() {
+    let mut data = Data::choice(&["a", "b"]);
+    data.answered(0, 0);
+    data.case(0);
+    data.fail(FailureKind::InvalidAnswer);
+    let why = data.measure("format_mass").value.unwrap_err();
+    assert!(why.reason.contains("how much probability"), "{why}");
+}
+
+#[test]
 fn missing_answers_are_counted_and_not_guessed() {
     let mut data = Data::choice(&["a", "b"]);
     data.answered(0, 0);

@@ -117,6 +117,7 @@ fn outcome(
         label,
         probabilities,
         confidence: nth(row, fields, "confidence", repeat).and_then(|value| number(&value)),
+        format_mass: nth(row, fields, "format_mass", repeat).and_then(|value| number(&value)),
     })))
 }
 
@@ -219,16 +220,17 @@ fn order(value: &Value, question: &Question) -> Result<Vec<u16>, String> {
 }
 
 fn failure(value: &Value) -> Result<Failure, String> {
-    let (kind, message) = match value {
+    let (kind, message, truncated) = match value {
         Value::String(text) => match json_in(text) {
             Some(inner) => return failure(&inner),
-            None => (text.as_str(), ""),
+            None => (text.as_str(), "", false),
         },
         Value::Object(map) => (
             map.get("kind").and_then(Value::as_str).unwrap_or_default(),
             map.get("message")
                 .and_then(Value::as_str)
                 .unwrap_or_default(),
+            map.get("truncated") == Some(&Value::Bool(true)),
         ),
         _ => return Err("its error is neither a kind nor a map".to_owned()),
     };
@@ -239,7 +241,10 @@ fn failure(value: &Value) -> Result<Failure, String> {
             names.join(", ")
         )
     })?;
-    Ok(Failure::new(known, message))
+    Ok(Failure {
+        truncated,
+        ..Failure::new(known, message)
+    })
 }
 
 fn measured(row: &Row, fields: &Fields, repeat: usize) -> Measured {
@@ -271,7 +276,14 @@ fn one<'r>(row: &'r Row, fields: &Fields, part: &str) -> Option<Cow<'r, Value>> 
 /// A part of one repeat. Who named the columns of an answer once means the first repeat; measurements that stand
 /// once hold for every repeat.
 fn nth<'r>(row: &'r Row, fields: &Fields, part: &str, repeat: usize) -> Option<Cow<'r, Value>> {
-    const OF_THE_ANSWER: [&str; 5] = ["label", "probabilities", "p_yes", "confidence", "error"];
+    const OF_THE_ANSWER: [&str; 6] = [
+        "label",
+        "probabilities",
+        "p_yes",
+        "confidence",
+        "format_mass",
+        "error",
+    ];
     match fields.of(part) {
         Place::One(_) if repeat > 0 && OF_THE_ANSWER.contains(&part) => None,
         Place::One(columns) => columns.iter().find_map(|column| at(&row.fields, column)),

@@ -94,6 +94,7 @@ impl Decision {
                 .map(|distribution| distribution.read_for(question))
                 .transpose()?,
             confidence: self.confidence,
+            format_mass: None,
         })
     }
 }

@@ -78,6 +78,7 @@ mod tests {
         let outside = Outside {
             variable: &variable,
             clock: Clock::new(SystemTime::now),
+            folder: std::path::Path::new(""),
         };
         let endpoint = Endpoint::join("https://service.example", "/v1").expect("an address");
         let http =

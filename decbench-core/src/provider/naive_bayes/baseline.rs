@@ -157,7 +157,7 @@ impl NaiveBayes {
         Decided {
             label: pairs.get(top).map(|(key, _)| key.clone()),
             probabilities: Some(pairs),
-            confidence: None,
+            ..Decided::default()
         }
     }
 }

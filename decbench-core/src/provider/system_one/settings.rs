@@ -45,6 +45,8 @@ pub(crate) fn describe(settings: &Settings) -> Result<Description, Vec<SettingEr
         host: target.endpoint.host(),
         identity: target.identity([]),
         price: Some(PRICE),
+        most_options: None,
+        probabilities: None,
     })
 }
 

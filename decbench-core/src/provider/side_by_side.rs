@@ -5,11 +5,11 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 
-/// Runs all futures to their end on the task of the caller.
+/// Runs all futures to their end on the task of the caller and gives what came of each, in their order.
 ///
 /// Polling every one of fifty workers whenever one of them can go on would cost more than their work; here each has a
 /// waker of its own. The futures may borrow, so they are not spawned.
-pub(crate) async fn run_all<F: Future<Output = ()>>(futures: Vec<F>) {
+pub(crate) async fn run_all<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
     let shared = Arc::new(Shared::default());
     *shared.ready() = (0..futures.len()).collect();
     let mut workers: Vec<_> = futures
@@ -23,13 +23,15 @@ pub(crate) async fn run_all<F: Future<Output = ()>>(futures: Vec<F>) {
             (Some(Box::pin(future)), Waker::from(Arc::new(signal)))
         })
         .collect();
+    let mut ended: Vec<Option<F::Output>> = workers.iter().map(|_| None).collect();
     let mut working = workers.len();
-    poll_fn(move |context| {
+    poll_fn(|context| {
         shared.woken_by(context.waker());
         let ready = std::mem::take(&mut *shared.ready());
         for number in ready {
             let (worker, waker) = &mut workers[number];
-            if step(worker, waker) {
+            if let Some(output) = step(worker, waker) {
+                ended[number] = Some(output);
                 working -= 1;
             }
         }
@@ -40,22 +42,20 @@ pub(crate) async fn run_all<F: Future<Output = ()>>(futures: Vec<F>) {
         }
     })
     .await;
+    ended.into_iter().flatten().collect()
 }
 
-/// Lets one worker go on; tells whether it has just ended.
-fn step<F: Future<Output = ()>>(worker: &mut Option<Pin<Box<F>>>, waker: &Waker) -> bool {
-    let Some(future) = worker else {
-        // Woken once more after its end.
-        return false;
-    };
-    let ended = future
-        .as_mut()
-        .poll(&mut Context::from_waker(waker))
-        .is_ready();
-    if ended {
-        *worker = None;
+/// Lets one worker go on; gives its output where it has just ended.
+fn step<F: Future>(worker: &mut Option<Pin<Box<F>>>, waker: &Waker) -> Option<F::Output> {
+    // Without one it is woken once more after its end.
+    let future = worker.as_mut()?;
+    match future.as_mut().poll(&mut Context::from_waker(waker)) {
+        Poll::Ready(output) => {
+            *worker = None;
+            Some(output)
+        }
+        Poll::Pending => None,
     }
-    ended
 }
 
 #[derive(Default)]
@@ -102,38 +102,39 @@ impl Wake for Signal {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::{Duration, Instant};
 
     use super::*;
-    use crate::collect::runtime;
+
+    fn run<T>(future: impl Future<Output = T>) -> T {
+        tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime")
+            .block_on(future)
+    }
 
     #[test]
-    fn workers_wait_side_by_side() {
-        let ended = AtomicUsize::new(0);
+    fn all_wait_side_by_side_and_outputs_keep_their_order() {
         let begun = Instant::now();
-        runtime::run(run_all(
-            (0..40)
-                .map(|number| {
-                    let ended = &ended;
-                    async move {
-                        for _ in 0..5 {
-                            tokio::time::sleep(Duration::from_millis(4 + number % 3)).await;
-                            tokio::task::yield_now().await;
-                        }
-                        ended.fetch_add(1, Ordering::SeqCst);
+        let ended = run(run_all(
+            (0..40_u64)
+                .map(|number| async move {
+                    for _ in 0..5 {
+                        tokio::time::sleep(Duration::from_millis(4 + number % 3)).await;
+                        tokio::task::yield_now().await;
                     }
+                    number
                 })
                 .collect(),
-        ))
-        .expect("a runtime");
-        assert_eq!(ended.load(Ordering::SeqCst), 40);
+        ));
+        assert_eq!(ended, (0..40).collect::<Vec<_>>());
         // One after the other they would take a second.
         assert!(begun.elapsed() < Duration::from_millis(500));
     }
 
     #[test]
-    fn no_workers_are_done_at_once() {
-        runtime::run(run_all(Vec::<std::future::Ready<()>>::new())).expect("a runtime");
+    fn nothing_to_run_is_done_at_once() {
+        assert!(run(run_all(Vec::<std::future::Ready<()>>::new())).is_empty());
     }
 }
