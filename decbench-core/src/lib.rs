@@ -9,6 +9,7 @@
 //! | [`metric`] | the table of metrics, bounds and conventions |
 //! | [`config`] | `decbench.toml`: profiles, provider settings, prices |
 //! | [`suite`] | a suite's text to a checked suite |
+//! | `data` | what must hold of the cases themselves: findings |
 //! | `provider` | one service, its wire format and its errors; the embedded baseline |
 //! | `collect` | plan to answers: stores, calls, retries, budgets |
 //! | `score` | answers to metric values with intervals |
@@ -31,6 +32,8 @@ pub mod suite;
 
 #[cfg(feature = "run")]
 pub mod collect;
+#[cfg(feature = "run")]
+pub mod data;
 #[cfg(feature = "run")]
 pub mod harness;
 #[cfg(feature = "run")]

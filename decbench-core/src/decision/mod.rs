@@ -9,6 +9,7 @@ mod order;
 mod plan;
 mod question;
 mod request;
+mod stamp;
 
 pub use answer::{Answer, Decided, Failure, FailureKind, Measured, complement};
 pub use case::{Approval, Case, Context, Gold, Origin, Pair, Relation, Split, State};
@@ -17,3 +18,4 @@ pub use order::{orders_of, possible_orders};
 pub use plan::{Call, Plan, Probe};
 pub use question::{AnswerOption, Question, QuestionKind};
 pub use request::{Asked, Request};
+pub use stamp::approval_digest;

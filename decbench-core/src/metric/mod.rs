@@ -3,6 +3,7 @@
 mod bound;
 mod conventions;
 mod field;
+mod outcome;
 mod parse;
 mod requirement;
 mod table;
@@ -14,6 +15,7 @@ pub use conventions::{
     EceConvention, HalfReading, SumTolerance, TieRule,
 };
 pub use field::{Field, Grouping};
+pub use outcome::Outcome;
 pub use parse::{Metric, MetricArgument, MetricError};
 pub use requirement::{OnInconclusive, Reading, Requirement, Sample, Selection};
 pub use table::{ArgumentKind, Better, METRICS, MetricId, MetricInfo, Needs, Unit};

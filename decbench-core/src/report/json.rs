@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use super::scorecard::{
     AssertionLine, CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard,
 };
-use super::{claim, verdict};
+use super::{claim, data, verdict};
 use crate::score::{Measurement, Tables};
 use crate::stats::Interval;
 
@@ -21,6 +21,7 @@ pub fn to_json(card: &Scorecard) -> Json {
         "cases": card.cases,
         "with_gold": card.with_gold,
         "units": card.units,
+        "data": data::to_json(&card.data),
         "candidates": card.candidates.iter().map(candidate).collect::<Vec<_>>(),
         "assertions": card.assertions.iter().map(assertion).collect::<Vec<_>>(),
         "comparisons": card.claims.iter().map(claim::to_json).collect::<Vec<_>>(),

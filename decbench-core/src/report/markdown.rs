@@ -30,6 +30,20 @@ pub fn to_markdown(card: &Scorecard) -> String {
     if let Some(finding) = &card.verdict {
         let _ = writeln!(out, "**{}**\n", escape(&verdict_sentence(finding)));
     }
+    if !card.data.is_empty() {
+        out.push_str("| outcome | data | what was found |\n|---|---|---|\n");
+        for line in &card.data {
+            let finding = &line.finding;
+            let _ = writeln!(
+                out,
+                "| {} | {} | {} |",
+                finding.outcome,
+                escape(finding.check),
+                escape(&finding.reason)
+            );
+        }
+        out.push('\n');
+    }
     if !card.assertions.is_empty() {
         out.push_str(
             "| outcome | candidate | required | measured | n | why |\n|---|---|---|---|---|---|\n",

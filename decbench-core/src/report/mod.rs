@@ -1,6 +1,7 @@
 //! What people and machines read: scorecard text, JSON and Markdown.
 
 mod claim;
+mod data;
 mod json;
 mod markdown;
 mod number;
@@ -9,11 +10,12 @@ mod text;
 mod verdict;
 
 pub use claim::claim_line;
+pub use data::observations;
 pub use json::to_json;
 pub use markdown::to_markdown;
 pub use number::{format_interval, format_value};
 pub use scorecard::{
-    AssertionLine, CandidateCard, ClaimLine, GroupCard, MetricLine, QuestionCard, Scorecard,
+    AssertionLine, CandidateCard, ClaimLine, DataLine, GroupCard, MetricLine, QuestionCard, Scorecard,
 };
 pub use text::{FORMAT, to_text};
 pub use verdict::{verdict_sentence, verdict_text};

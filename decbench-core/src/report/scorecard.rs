@@ -1,5 +1,6 @@
 //! A suite's results, ready to be written down.
 
+use crate::data::Finding as DataFinding;
 use crate::judge::{ClaimFinding, Finding, Judgement};
 use crate::metric::{Metric, Requirement};
 use crate::score::{Measurement, Tables};
@@ -18,6 +19,8 @@ pub struct Scorecard {
     pub with_gold: usize,
     /// How many independent units of evidence the cases form.
     pub units: usize,
+    /// What the checks of the data found, in their order.
+    pub data: Vec<DataLine>,
     /// The candidates, in the suite's order.
     pub candidates: Vec<CandidateCard>,
     /// One line per requirement, by trial.
@@ -39,6 +42,7 @@ impl Scorecard {
             cases: 0,
             with_gold: 0,
             units: 0,
+            data: Vec::new(),
             candidates: Vec::new(),
             assertions: Vec::new(),
             claims: Vec::new(),
@@ -124,4 +128,13 @@ pub struct ClaimLine {
     pub trial: String,
     /// What was found.
     pub finding: ClaimFinding,
+}
+
+/// One check of the data and what it found.
+#[derive(Debug, Clone)]
+pub struct DataLine {
+    /// Name of the trial.
+    pub trial: String,
+    /// What was found.
+    pub finding: DataFinding,
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::claim::claim_line;
+use super::data;
 use super::number::{format_interval, format_value};
 use super::scorecard::{
     AssertionLine, CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard,
@@ -52,6 +53,7 @@ pub fn to_text(card: &Scorecard) -> String {
     for note in &card.notes {
         let _ = writeln!(out, "note: {note}");
     }
+    data::write_text(&mut out, &card.data);
     if let Some(finding) = &card.verdict {
         out.push('\n');
         out.push_str(&verdict_text(finding));

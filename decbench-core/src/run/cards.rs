@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::gold::has_gold;
 use super::metrics::metrics_of;
 use super::suite_run::SuiteRun;
+use crate::data::has_gold;
 use crate::metric::{Field, Grouping, Metric, Selection};
 use crate::report::{CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard};
 use crate::score::{ALL_THERE_ARE, Sheet, measure, tables};
@@ -52,6 +52,7 @@ pub(super) fn scorecard(run: &SuiteRun<'_>) -> Scorecard {
             notes,
         });
     }
+    card.data = run.data_lines();
     card.assertions = run.assertion_lines();
     card.claims = run.claim_lines();
     card.verdict = run.verdict().cloned();

@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use super::settings::Settings;
 use super::suite_run::SuiteRun;
 use super::trial::{Trial, assertion_name};
+use crate::data::Finding;
 use crate::decision::Gold;
 use crate::judge::{Judgement, Outcome};
 use crate::metric::Requirement;
-use crate::report::{format_interval, format_value};
+use crate::report::{format_interval, format_value, observations};
 use crate::score::{Row, Said};
 use crate::suite::Assertion;
 
@@ -189,6 +190,12 @@ pub(super) fn nothing_decided(run: &SuiteRun<'_>, trial: &Trial, candidate: usiz
             let _ = writeln!(text, "{name}: {}", one_line(assertion, at, judgement));
         }
     }
+    with_rerun(run.settings(), trial, &text)
+}
+
+/// A check of the data that does not hold, with everything it observed.
+pub(super) fn data(run: &SuiteRun<'_>, trial: &Trial, finding: &Finding) -> String {
+    let text = format!("{}\n{}", finding.outcome, observations(finding));
     with_rerun(run.settings(), trial, &text)
 }
 

@@ -3,8 +3,8 @@
 mod candidate;
 mod cards;
 mod claim;
+mod data;
 mod explain;
-mod gold;
 mod metrics;
 mod needs;
 mod perform;

@@ -3,7 +3,7 @@
 use super::settings::Settings;
 use super::suite_run::SuiteRun;
 use super::trial::{Trial, TrialKind, TrialResult, assertion_name, verdict_name};
-use super::{cards, claim, explain, gold, verdict};
+use super::{cards, claim, explain, verdict};
 use crate::judge::{Judgement, Outcome};
 use crate::metric::{OnInconclusive, Requirement};
 use crate::report::{Scorecard, claim_line, verdict_sentence};
@@ -13,7 +13,7 @@ impl SuiteRun<'_> {
     pub fn run(&self, trial: &Trial) -> TrialResult {
         match trial.kind {
             TrialKind::Loads | TrialKind::Scorecard => TrialResult::Passed,
-            TrialKind::Gold => self.gold(trial),
+            TrialKind::Data(position) => self.data_check(trial, position),
             TrialKind::Assertion(position) => self.assertion(trial, position),
             TrialKind::Decided(candidate) => self.decided(trial, candidate),
             TrialKind::Verdict => self.judged_verdict(trial),
@@ -97,6 +97,12 @@ impl SuiteRun<'_> {
                 lines.map(move |line| format!("{name}: {line}"))
             })
             .chain(
+                self.data_lines()
+                    .into_iter()
+                    .filter(|line| line.finding.outcome == Outcome::Inconclusive)
+                    .map(|line| format!("{}: {}", line.trial, line.finding.reason)),
+            )
+            .chain(
                 self.verdict()
                     .filter(|finding| finding.judged == Outcome::Inconclusive)
                     .map(|finding| {
@@ -128,12 +134,16 @@ impl SuiteRun<'_> {
             .collect()
     }
 
-    fn gold(&self, trial: &Trial) -> TrialResult {
-        match gold::floor(self.suite(), self.settings()) {
-            None => TrialResult::Passed,
-            Some(reason) => {
-                TrialResult::Failed(explain::with_rerun(self.settings(), trial, &reason))
+    fn data_check(&self, trial: &Trial, position: usize) -> TrialResult {
+        let Some(finding) = self.data(position) else {
+            return TrialResult::Passed;
+        };
+        match finding.outcome {
+            Outcome::Pass => TrialResult::Passed,
+            Outcome::Inconclusive if !self.settings().strict => {
+                TrialResult::Ignored(finding.reason.clone())
             }
+            _ => TrialResult::Failed(explain::data(self, trial, finding)),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::candidate::{CandidateRun, answers_of};
+use super::data::DataRun;
 use super::needs::of_verdict;
 use super::settings::Settings;
 use super::trial::{Trial, TrialKind, assertion_name};
@@ -23,6 +24,8 @@ pub struct SuiteRun<'a> {
     for_verdict: Vec<Assertion>,
     candidates: Vec<OnceLock<CandidateRun<'a>>>,
     judgements: Vec<OnceLock<Vec<Judgement>>>,
+    /// What each check of the data found, and the files that they are compared with, at the first call for it.
+    pub(super) data: DataRun,
     /// The verdict, reached at the first call for it.
     pub(super) verdict: OnceLock<Option<Finding>>,
     /// What was found of each comparison's candidates, at the first call for it.
@@ -53,7 +56,7 @@ impl<'a> SuiteRun<'a> {
                 }
                 TrialKind::Verdict => for_verdict = of_verdict(suite, settings),
                 // A comparison reads the base probe, which is always asked.
-                TrialKind::Loads | TrialKind::Gold | TrialKind::Claim(..) => {}
+                TrialKind::Loads | TrialKind::Data(_) | TrialKind::Claim(..) => {}
             }
         }
         wanted.sort_unstable();
@@ -67,6 +70,7 @@ impl<'a> SuiteRun<'a> {
             for_verdict,
             candidates,
             judgements,
+            data: DataRun::default(),
             verdict: OnceLock::new(),
             claims: suite.comparisons.iter().map(|_| OnceLock::new()).collect(),
         }

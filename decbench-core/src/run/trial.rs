@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::data::CHECKS;
 use crate::suite::{Suite, trial_part};
 
 /// One trial.
@@ -19,8 +20,8 @@ pub struct Trial {
 pub enum TrialKind {
     /// The suite was read without mistakes.
     Loads,
-    /// There are enough cases and enough gold.
-    Gold,
+    /// The check at this position of [`CHECKS`] has nothing against the data.
+    Data(usize),
     /// The assertion at this position holds.
     Assertion(usize),
     /// At least one assertion of the candidate at this position was decided.
@@ -65,12 +66,15 @@ pub fn trials_of(suite: &Suite) -> Vec<Trial> {
             kind: TrialKind::Undecided,
         },
     ];
-    if suite.gold.is_some() {
-        trials.push(Trial {
-            name: trial_name(&[&suite.name, "data", "gold"]),
-            kind: TrialKind::Gold,
-        });
-    }
+    let checks = CHECKS.iter().enumerate();
+    trials.extend(
+        checks
+            .filter(|(_, check)| (check.applies)(suite))
+            .map(|(position, check)| Trial {
+                name: data_name(suite, check.name),
+                kind: TrialKind::Data(position),
+            }),
+    );
     if suite.verdict.is_some() {
         trials.push(Trial {
             name: verdict_name(suite),
@@ -116,6 +120,11 @@ pub(crate) fn assertion_name(suite: &Suite, position: usize) -> String {
         &suite.candidates[assertion.candidate].name,
         &metric,
     ])
+}
+
+/// The name of the trial of a check of the data.
+pub(crate) fn data_name(suite: &Suite, check: &str) -> String {
+    trial_name(&[&suite.name, "data", check])
 }
 
 /// The name of the verdict's trial.

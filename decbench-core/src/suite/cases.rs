@@ -8,9 +8,9 @@ use super::columns::Columns;
 use super::file::{self, Format};
 use super::keys::Section;
 use super::read::{Field, Reader, Tally, did_you_mean, listed};
+use super::rows::{Item, each_row};
 use super::tree::{Node, Value};
 use super::unit::{in_lockbox, number_units};
-use super::{csv, json};
 use crate::decision::{Case, Split};
 use crate::diagnostic::Span;
 use crate::metric::Decimal;
@@ -177,13 +177,10 @@ impl Collected<'_> {
         let before = self.list.len();
         let mut inner = Reader::new(&source);
         let mut seen = Seen::default();
-        let whole = match format {
-            Format::JsonLines => self.json_lines(&mut inner, &mut manner, &mut seen),
-            Format::Csv => self.table(&mut inner, &mut manner, &mut seen),
-            Format::Json | Format::Yaml => {
-                self.whole_list(format, &mut inner, &mut manner, &mut seen)
-            }
-        };
+        let whole = each_row(format, &mut inner, |reader, item| match item {
+            Item::Header(columns) => seen.columns = columns,
+            Item::Row(row) => self.renamed_row(reader, row, &mut manner, &mut seen),
+        });
         self.complete &= whole;
         seen.report(&mut inner, &self.around, &manner, format == Format::Csv);
         if let Some(columns) = manner.columns.as_ref().filter(|_| seen.rows > 0) {
@@ -202,72 +199,6 @@ impl Collected<'_> {
                     format!("`{name}` holds no cases"),
                 )
                 .help("write at least one, as in {\"state\": \"I was charged twice\", \"gold\": \"billing\"}");
-        }
-    }
-
-    fn json_lines(&mut self, reader: &mut Reader, manner: &mut Manner, seen: &mut Seen) -> bool {
-        let source = Arc::clone(&reader.source);
-        let mut whole = true;
-        let mut start = 0;
-        for (number, line) in source.text.split_inclusive('\n').enumerate() {
-            let end = start + line.trim_end_matches(['\n', '\r']).len();
-            if !line.trim().is_empty() {
-                match json::parse(&source, Span::new(start, end)) {
-                    Ok(node) => self.renamed_row(reader, node, manner, seen),
-                    Err(mut mistake) => {
-                        mistake.message = format!("line {} is {}", number + 1, mistake.message);
-                        reader.found.push(*mistake);
-                        whole = false;
-                    }
-                }
-            }
-            start += line.len();
-        }
-        whole
-    }
-
-    fn table(&mut self, reader: &mut Reader, manner: &mut Manner, seen: &mut Seen) -> bool {
-        let Some((header, rows)) = csv::rows(reader) else {
-            return false;
-        };
-        seen.columns = header
-            .into_iter()
-            .map(|cell| (cell.text, cell.span))
-            .collect();
-        for row in rows {
-            self.renamed_row(reader, row, manner, seen);
-        }
-        true
-    }
-
-    fn whole_list(
-        &mut self,
-        format: Format,
-        reader: &mut Reader,
-        manner: &mut Manner,
-        seen: &mut Seen,
-    ) -> bool {
-        let tree = match file::tree(format, &reader.source) {
-            Ok(tree) => tree,
-            Err(mistakes) => {
-                reader.found.extend(mistakes);
-                return false;
-            }
-        };
-        match tree.root.value {
-            Value::List(items) => {
-                for item in items {
-                    self.renamed_row(reader, item, manner, seen);
-                }
-                true
-            }
-            _ if tree.root.is_null() => true,
-            _ => {
-                reader
-                    .unexpected("a file of cases", &tree.root, "a list")
-                    .help("write one case per item; one case per line is a .jsonl file");
-                false
-            }
         }
     }
 

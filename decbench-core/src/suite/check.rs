@@ -11,6 +11,7 @@ use super::case::Surroundings;
 use super::cases;
 use super::compare;
 use super::conventions;
+use super::data;
 use super::digest::suite_digest;
 use super::keys::Section;
 use super::model::{ScorecardMode, Suite};
@@ -86,6 +87,7 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
     let verdict = verdict::verdict(reader, &fields, &questions, &candidates, &mut mentioned);
     let comparisons = compare::comparisons(reader, &fields, &questions, &candidates);
     let by = groupings(reader, &fields, &mut mentioned);
+    let data = data::rules(reader, &fields, &questions, folder, &mut mentioned);
     let conventions = conventions_of(reader, &fields, &questions);
     let scorecard = fields
         .get("scorecard")
@@ -126,6 +128,7 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
         assertions,
         verdict,
         comparisons,
+        data,
         gold,
         by,
         scorecard: match scorecard {

@@ -39,18 +39,18 @@ pub(super) fn read(
     named: &Field<'_>,
 ) -> Option<(Format, Arc<Source>)> {
     let name = reader.words(named)?;
-    let span = named.value.span;
+    read_named(reader, folder, name, named.value.span)
+}
+
+/// As [`read`], for a name that stands at `span`.
+pub(super) fn read_named(
+    reader: &mut Reader,
+    folder: &Path,
+    name: &str,
+    span: Span,
+) -> Option<(Format, Arc<Source>)> {
+    let format = format_of(reader, name, span)?;
     let path = folder.join(name);
-    let Some(format) = Format::of(&path) else {
-        reader
-            .error(
-                "file-format",
-                span,
-                format!("the format of `{name}` is not known by its ending"),
-            )
-            .help("use .jsonl, .json, .csv or .yaml");
-        return None;
-    };
     match std::fs::read(&path) {
         Ok(bytes) => match Source::from_bytes(path.display().to_string(), bytes) {
             Ok(source) => Some((format, Arc::new(source))),
@@ -60,30 +60,65 @@ pub(super) fn read(
             }
         },
         Err(error) => {
-            let near = std::fs::read_dir(path.parent().unwrap_or(folder))
-                .map(|entries| {
-                    entries
-                        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-                        .collect::<Vec<_>>()
-                })
-                .unwrap_or_default();
-            let wanted = path.file_name().unwrap_or_default().to_string_lossy();
-            let help = did_you_mean(&wanted, near.iter().map(String::as_str))
-                .unwrap_or_else(|| "paths are relative to the suite file".into());
-            let reason = match error.kind() {
-                std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-                _ => error.to_string(),
-            };
-            reader
-                .error(
-                    "unreadable-file",
-                    span,
-                    format!("cannot read `{name}`: {reason}"),
-                )
-                .help(help);
+            unreadable(reader, folder, name, span, &error);
             None
         }
     }
+}
+
+/// Reports a file that is not there or of no known format, without reading it.
+pub(super) fn look_for(reader: &mut Reader, folder: &Path, name: &str, span: Span) {
+    if format_of(reader, name, span).is_none() {
+        return;
+    }
+    if let Err(error) = std::fs::metadata(folder.join(name)) {
+        unreadable(reader, folder, name, span, &error);
+    }
+}
+
+fn format_of(reader: &mut Reader, name: &str, span: Span) -> Option<Format> {
+    let format = Format::of(Path::new(name));
+    if format.is_none() {
+        reader
+            .error(
+                "file-format",
+                span,
+                format!("the format of `{name}` is not known by its ending"),
+            )
+            .help("use .jsonl, .json, .csv or .yaml");
+    }
+    format
+}
+
+fn unreadable(
+    reader: &mut Reader,
+    folder: &Path,
+    name: &str,
+    span: Span,
+    error: &std::io::Error,
+) {
+    let path = folder.join(name);
+    let near = std::fs::read_dir(path.parent().unwrap_or(folder))
+        .map(|entries| {
+            entries
+                .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+                .collect::<Vec<_>>()
+        })
+        .unwrap_or_default();
+    let wanted = path.file_name().unwrap_or_default().to_string_lossy();
+    let help = did_you_mean(&wanted, near.iter().map(String::as_str))
+        .unwrap_or_else(|| "paths are relative to the suite file".into());
+    let reason = match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        _ => error.to_string(),
+    };
+    reader
+        .error(
+            "unreadable-file",
+            span,
+            format!("cannot read `{name}`: {reason}"),
+        )
+        .help(help);
 }
 
 /// One value in JSON or YAML.

@@ -60,6 +60,11 @@ pub(super) const SUITE: &[Key] = &[
         "Hard limits: who breaks one is not ranked, unless today's candidate breaks it too.",
     ),
     key(
+        "data",
+        Map(Section::Data),
+        "What must hold of the cases themselves.",
+    ),
+    key(
         "conventions",
         Map(Section::Conventions),
         "What authors do differently, for all questions.",

@@ -4,6 +4,7 @@ use super::key_table::{
     APPROVED, BOUND, BRIER, CANDIDATE, CASE, CASES, CONVENTIONS, ECE, GOLD_FLOOR, LOG_LOSS,
     MACRO_F1, OPTION, PAIR, QUESTION, RPS, SUITE, WORDING,
 };
+use super::data_keys::{AGREEMENT, DATA, OVERLAP, PANEL};
 use super::verdict_keys::{COMPARE, VERDICT};
 
 /// A map with a fixed set of keys.
@@ -48,6 +49,14 @@ pub enum Section {
     Verdict,
     /// One comparison of `compare:`.
     Compare,
+    /// `data:`.
+    Data,
+    /// `data.agreement`.
+    Agreement,
+    /// `data.panel` as a map.
+    Panel,
+    /// A file of `data.overlap` as a map.
+    Overlap,
 }
 
 /// What a key's value is.
@@ -88,7 +97,7 @@ pub struct Key {
 
 impl Section {
     /// Every section.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 23] = [
         Self::Suite,
         Self::Question,
         Self::Option,
@@ -108,6 +117,10 @@ impl Section {
         Self::Rps,
         Self::Verdict,
         Self::Compare,
+        Self::Data,
+        Self::Agreement,
+        Self::Panel,
+        Self::Overlap,
     ];
 
     /// Its keys, in the order of the reference.
@@ -132,6 +145,10 @@ impl Section {
             Self::Rps => RPS,
             Self::Verdict => VERDICT,
             Self::Compare => COMPARE,
+            Self::Data => DATA,
+            Self::Agreement => AGREEMENT,
+            Self::Panel => PANEL,
+            Self::Overlap => OVERLAP,
         }
     }
 
@@ -157,6 +174,10 @@ impl Section {
             Self::Rps => "`rps`",
             Self::Verdict => "`verdict`",
             Self::Compare => "`compare`",
+            Self::Data => "`data`",
+            Self::Agreement => "`agreement`",
+            Self::Panel => "`panel`",
+            Self::Overlap => "`overlap`",
         }
     }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::data_rules::DataRules;
 use super::merge::qualified;
 use super::name::trial_part;
 use crate::decision::{Case, Digest, Question};
@@ -32,6 +33,8 @@ pub struct Suite {
     pub verdict: Option<Verdict>,
     /// What is claimed of candidates against another one.
     pub comparisons: Vec<Comparison>,
+    /// What must hold of the cases themselves.
+    pub data: DataRules,
     /// How many cases and how much gold there must be.
     pub gold: Option<GoldFloor>,
     /// By what every metric is printed per group too.

@@ -1,0 +1,70 @@
+//! The table of checks.
+
+use super::finding::Finding;
+use super::given::Given;
+use super::{gold, leakage};
+use crate::suite::Suite;
+
+/// What a check reads beside the suite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Need {
+    /// The files of `data.overlap`.
+    Overlap,
+}
+
+/// One check of a suite's data; a trial `<suite>::data::<name>`.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct DataCheck {
+    /// Its name in trials and scorecards.
+    pub name: &'static str,
+    /// What it finds out, in one sentence.
+    pub doc: &'static str,
+    /// Whether a suite has anything for it to look at.
+    pub applies: fn(&Suite) -> bool,
+    /// What it reads beside the suite.
+    pub needs: &'static [Need],
+    /// What it finds.
+    pub look: fn(&Given<'_>) -> Finding,
+}
+
+impl std::fmt::Debug for DataCheck {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DataCheck")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Every check, in the order of scorecards.
+pub const CHECKS: &[DataCheck] = &[
+    DataCheck {
+        name: "leakage",
+        doc: "No state tells the answer, and none stands in both splits or in another file.",
+        applies: leakage::applies,
+        needs: &[Need::Overlap],
+        look: leakage::look,
+    },
+    DataCheck {
+        name: "gold",
+        doc: "There are enough cases and approvals, and every approval is of what stands there now.",
+        applies: gold::applies,
+        needs: &[],
+        look: gold::look,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_what_they_do_is_said() {
+        for check in CHECKS {
+            let same = CHECKS.iter().filter(|other| other.name == check.name);
+            assert_eq!(same.count(), 1, "{}", check.name);
+            assert!(check.doc.ends_with('.'), "{}", check.name);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What the checks of a suite's data found.
+
+use std::sync::OnceLock;
+
+use super::suite_run::SuiteRun;
+use super::trial::data_name;
+use crate::data::{CHECKS, Finding, Given, Need, Overlap};
+use crate::report::DataLine;
+use crate::suite::Lockbox;
+
+/// Findings and what they needed read, each made at the first call for it.
+#[derive(Debug, Default)]
+pub(super) struct DataRun {
+    overlap: OnceLock<Vec<Overlap>>,
+    findings: [OnceLock<Option<Finding>>; CHECKS.len()],
+}
+
+impl SuiteRun<'_> {
+    /// What the check at this position of [`CHECKS`] found; `None` where it has nothing to look at.
+    pub fn data(&self, position: usize) -> Option<&Finding> {
+        let check = CHECKS.get(position)?;
+        let look = || {
+            (check.applies)(self.suite()).then(|| {
+                let given = Given {
+                    lockbox: if self.settings().lockbox {
+                        Lockbox::Open
+                    } else {
+                        Lockbox::Closed
+                    },
+                    overlap: if check.needs.contains(&Need::Overlap) {
+                        self.overlap()
+                    } else {
+                        &[]
+                    },
+                    ..Given::new(self.suite())
+                };
+                (check.look)(&given)
+            })
+        };
+        self.data.findings[position].get_or_init(look).as_ref()
+    }
+
+    /// Every check that has something to look at, with what it found.
+    pub fn data_lines(&self) -> Vec<DataLine> {
+        let found = (0..CHECKS.len()).filter_map(|position| self.data(position));
+        found
+            .map(|finding| DataLine {
+                trial: data_name(self.suite(), finding.check),
+                finding: finding.clone(),
+            })
+            .collect()
+    }
+
+    fn overlap(&self) -> &[Overlap] {
+        self.data.overlap.get_or_init(|| {
+            let suite = self.suite();
+            let read = suite.data.overlap.iter().map(|other| Overlap {
+                file: other.file.clone(),
+                states: suite
+                    .other_states(other)
+                    .map_err(|mistakes| mistakes.render()),
+            });
+            read.collect()
+        })
+    }
+}
