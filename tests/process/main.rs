@@ -3,6 +3,7 @@
 //!
 //! This binary is both: started as [`project::FIXTURE`] says, it is a user's test target, and else the tests of one.
 
+mod data;
 mod fixture;
 mod guide;
 mod inputs;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         outputs::TESTS,
         verdicts::TESTS,
         guide::TESTS,
+        data::TESTS,
     ]
     .concat();
     let trials = tests.into_iter().map(|(name, test)| {

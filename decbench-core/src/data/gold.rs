@@ -227,7 +227,11 @@ mod tests {
         suite.cases[0].digests = [None; 4];
         let finding = look(&Given::new(&suite));
         assert_eq!(finding.outcome, Outcome::Fail);
-        assert!(finding.reason.contains("1 approval is void"), "{}", finding.reason);
+        assert!(
+            finding.reason.contains("1 approval is void"),
+            "{}",
+            finding.reason
+        );
         assert!(finding.observations[0].cases.named[0].starts_with("c (now b3:"));
         let gold = finding.figures.iter().find(|figure| figure.name == "gold");
         assert_eq!(gold.unwrap().value, Quantity::Count(0));

@@ -272,7 +272,11 @@ impl<'a> Places<'a> {
             .iter()
             .filter(|(first, second)| first.state == second.state)
             .count();
-        if self.cases.iter().any(|(_, case)| case.split == Split::Lockbox) {
+        if self
+            .cases
+            .iter()
+            .any(|(_, case)| case.split == Split::Lockbox)
+        {
             seen.count("in_both_splits", pairs.len());
         }
         if !pairs.is_empty() {
@@ -369,7 +373,10 @@ mod tests {
     #[test]
     fn a_state_that_goes_on_after_the_decision_fails() {
         let data = "{ decided_at: '[transfer]' }";
-        let ends = suite("[{ id: a, state: 'Hello [transfer] ' }, { id: b, state: Hi }]", data);
+        let ends = suite(
+            "[{ id: a, state: 'Hello [transfer] ' }, { id: b, state: Hi }]",
+            data,
+        );
         assert_eq!(outcome(&ends).0, Outcome::Pass);
         let late = suite("[{ id: a, state: 'Hello [transfer] to billing' }]", data);
         let (outcome_of_late, text) = outcome(&late);
@@ -383,8 +390,14 @@ mod tests {
     fn fields_of_a_state_after_the_decision_are_the_future() {
         let data = "{ decided_at: decided }";
         let of = |state: &str| outcome(&suite(&format!("[{{ id: a, state: {state} }}]"), data)).0;
-        assert_eq!(of("{ text: Hello, decided: '10:02', team: null }"), Outcome::Pass);
-        assert_eq!(of("{ text: Hello, decided: '10:02', team: billing }"), Outcome::Fail);
+        assert_eq!(
+            of("{ text: Hello, decided: '10:02', team: null }"),
+            Outcome::Pass
+        );
+        assert_eq!(
+            of("{ text: Hello, decided: '10:02', team: billing }"),
+            Outcome::Fail
+        );
         assert_eq!(of("{ turns: [Hello, { decided: x }, Bye] }"), Outcome::Fail);
         assert_eq!(of("{ text: Hello, deci: 1 }"), Outcome::Inconclusive);
     }
@@ -393,7 +406,11 @@ mod tests {
     fn phrases_give_the_answer_away_in_any_spelling() {
         let data = "{ giveaways: ['transferred to {gold}', case closed] }";
         let of = |state: &str| {
-            outcome(&suite(&format!("[{{ id: a, state: '{state}', gold: billing }}]"), data)).0
+            outcome(&suite(
+                &format!("[{{ id: a, state: '{state}', gold: billing }}]"),
+                data,
+            ))
+            .0
         };
         assert_eq!(of("TRANSFERRED  to Billing."), Outcome::Fail);
         assert_eq!(of("transferred to support"), Outcome::Pass);
@@ -403,10 +420,15 @@ mod tests {
     #[test]
     fn gold_that_repeats_production_everywhere_fails_until_somebody_approves() {
         let case = |gold: &str, more: &str| {
-            format!("{{ state: '{gold} {more}', origin: trace, production_answer: billing, gold: {gold}{more} }}")
+            format!(
+                "{{ state: '{gold} {more}', origin: trace, production_answer: billing, gold: {gold}{more} }}"
+            )
         };
         let of = |cases: &[String]| outcome(&suite(&format!("[{}]", cases.join(", ")), "{}")).0;
-        assert_eq!(of(&[case("billing", ""), case("support", "")]), Outcome::Pass);
+        assert_eq!(
+            of(&[case("billing", ""), case("support", "")]),
+            Outcome::Pass
+        );
         assert_eq!(of(&[case("billing", "")]), Outcome::Fail);
         let approved = case("billing", ", approved: { by: ann }");
         assert!(!applies(&suite(&format!("[{approved}]"), "{}")));
@@ -420,7 +442,10 @@ mod tests {
         );
         let closed = look(&Given::new(&suite));
         assert_eq!(closed.outcome, Outcome::Fail);
-        assert_eq!(closed.observations[0].cases.named, ["a = a case of the lock box"]);
+        assert_eq!(
+            closed.observations[0].cases.named,
+            ["a = a case of the lock box"]
+        );
         assert!(!format!("{closed:?}").contains("secret"));
         let open = look(&Given {
             lockbox: Lockbox::Open,
@@ -431,7 +456,10 @@ mod tests {
 
     #[test]
     fn states_of_other_files_are_found_and_an_unreadable_one_is_said() {
-        let suite = suite("[{ id: a, state: 'I was charged twice' }, { id: b, state: Hi }]", "{}");
+        let suite = suite(
+            "[{ id: a, state: 'I was charged twice' }, { id: b, state: Hi }]",
+            "{}",
+        );
         let with = |states: Result<Vec<OtherState>, String>| {
             let overlap = [Overlap {
                 file: "train.csv".into(),
@@ -455,7 +483,10 @@ mod tests {
 
     #[test]
     fn repeats_within_a_split_are_told_and_fail_nothing() {
-        let suite = suite("[{ id: a, state: Hello }, { id: b, state: 'hello!' }]", "{}");
+        let suite = suite(
+            "[{ id: a, state: Hello }, { id: b, state: 'hello!' }]",
+            "{}",
+        );
         let finding = look(&Given::new(&suite));
         assert_eq!(finding.outcome, Outcome::Pass);
         assert_eq!(finding.observations[0].cases.named, ["a = b"]);

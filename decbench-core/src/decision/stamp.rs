@@ -30,10 +30,10 @@ pub fn approval_digest(case: &Case, suite: &[Question]) -> Option<Digest> {
 
 fn label(question: &Question, gold: Option<&Gold>) -> String {
     let key = |position: usize| {
-        question
-            .options
-            .get(position)
-            .map_or_else(|| position.to_string(), |option| format!("{:?}", option.key))
+        question.options.get(position).map_or_else(
+            || position.to_string(),
+            |option| format!("{:?}", option.key),
+        )
     };
     match gold {
         None => String::new(),

@@ -36,14 +36,21 @@ pub fn observations(finding: &Finding) -> String {
             let _ = writeln!(out, "          and {} more", cases.more);
         }
     }
-    if !finding.figures.is_empty() {
-        let _ = writeln!(out, "figures   {}", figures(finding));
+    let figures = figures(finding);
+    if !figures.is_empty() {
+        let _ = writeln!(out, "figures   {figures}");
     }
     out
 }
 
+/// The figures in one line; what was counted and is not there says nothing to a person.
 fn figures(finding: &Finding) -> String {
-    let figures: Vec<String> = finding.figures.iter().map(figure).collect();
+    let figures: Vec<String> = finding
+        .figures
+        .iter()
+        .filter(|figure| figure.value != Quantity::Count(0))
+        .map(figure)
+        .collect();
     figures.join(", ")
 }
 
@@ -89,8 +96,9 @@ pub(super) fn write_text(out: &mut String, lines: &[DataLine]) {
                 let _ = writeln!(out, "      {}", some(&observation.cases));
             }
         }
-        if !finding.figures.is_empty() {
-            let _ = writeln!(out, "    {}", figures(finding));
+        let figures = figures(finding);
+        if !figures.is_empty() {
+            let _ = writeln!(out, "    {figures}");
         }
     }
 }

@@ -15,7 +15,8 @@ pub use json::to_json;
 pub use markdown::to_markdown;
 pub use number::{format_interval, format_value};
 pub use scorecard::{
-    AssertionLine, CandidateCard, ClaimLine, DataLine, GroupCard, MetricLine, QuestionCard, Scorecard,
+    AssertionLine, CandidateCard, ClaimLine, DataLine, GroupCard, MetricLine, QuestionCard,
+    Scorecard,
 };
 pub use text::{FORMAT, to_text};
 pub use verdict::{verdict_sentence, verdict_text};

@@ -115,7 +115,11 @@ fn overlap(reader: &mut Reader, field: &Field<'_>, folder: Option<&Path>) -> Vec
                 };
                 let Some(named) = fields.get("file") else {
                     reader
-                        .error("missing-key", item.span, "a file of `overlap` has no `file`")
+                        .error(
+                            "missing-key",
+                            item.span,
+                            "a file of `overlap` has no `file`",
+                        )
                         .help("write `overlap: { file: train.csv, state: text }`");
                     continue;
                 };
@@ -191,10 +195,7 @@ fn shares(
                 .error(
                     "out-of-range",
                     division.key_span,
-                    format!(
-                        "the shares of `{}` add up to more than 100%",
-                        division.key
-                    ),
+                    format!("the shares of `{}` add up to more than 100%", division.key),
                 )
                 .help("values that are not named share what is left");
         }
@@ -307,11 +308,7 @@ fn names(reader: &mut Reader, node: &Node) -> Option<Vec<String>> {
         let name = reader.text_of("panel", item)?.to_owned();
         if let Some((_, first)) = seen.iter().find(|(other, _)| *other == name) {
             reader
-                .error(
-                    "duplicate-key",
-                    item.span,
-                    format!("`{name}` votes twice"),
-                )
+                .error("duplicate-key", item.span, format!("`{name}` votes twice"))
                 .also(*first, "first here");
             return None;
         }

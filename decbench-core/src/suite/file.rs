@@ -90,13 +90,7 @@ fn format_of(reader: &mut Reader, name: &str, span: Span) -> Option<Format> {
     format
 }
 
-fn unreadable(
-    reader: &mut Reader,
-    folder: &Path,
-    name: &str,
-    span: Span,
-    error: &std::io::Error,
-) {
+fn unreadable(reader: &mut Reader, folder: &Path, name: &str, span: Span, error: &std::io::Error) {
     let path = folder.join(name);
     let near = std::fs::read_dir(path.parent().unwrap_or(folder))
         .map(|entries| {

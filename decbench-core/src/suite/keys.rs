@@ -1,10 +1,10 @@
 //! Every key a suite and its cases may have: the one table behind the checks, the suggestions and the reference.
 
+use super::data_keys::{AGREEMENT, DATA, OVERLAP, PANEL};
 use super::key_table::{
     APPROVED, BOUND, BRIER, CANDIDATE, CASE, CASES, CONVENTIONS, ECE, GOLD_FLOOR, LOG_LOSS,
     MACRO_F1, OPTION, PAIR, QUESTION, RPS, SUITE, WORDING,
 };
-use super::data_keys::{AGREEMENT, DATA, OVERLAP, PANEL};
 use super::verdict_keys::{COMPARE, VERDICT};
 
 /// A map with a fixed set of keys.
