@@ -146,7 +146,8 @@ impl Observations {
 
     /// The finding; `holds` is said where nothing speaks against it.
     pub(super) fn finding(mut self, holds: impl Into<String>) -> Finding {
-        self.list.sort_by(|a, b| b.outcome.cmp(&a.outcome));
+        self.list
+            .sort_by_key(|observation| std::cmp::Reverse(observation.outcome));
         let outcome = self
             .list
             .first()
