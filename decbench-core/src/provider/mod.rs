@@ -3,23 +3,31 @@
 //! A provider makes one attempt at one request and says whether another attempt could help. Limits, retries,
 //! budgets and stores are the collector's. [`PROVIDERS`] lists all there are: a new service is one folder and one row.
 
+mod caps;
 mod clock;
 mod contract;
 mod endpoint;
 pub mod function;
+mod gemini_decisions;
 #[cfg(feature = "http")]
 mod http;
 pub mod naive_bayes;
+mod openai_decisions;
 mod price;
 #[cfg(feature = "http")]
 mod reading;
 mod secret;
 mod service;
 pub(crate) mod setting;
+mod sglang_decisions;
 pub(crate) mod side_by_side;
 mod system_one;
 mod target;
+mod version;
+#[cfg(feature = "http")]
+mod wording;
 
+pub use caps::Caps;
 pub use clock::Clock;
 pub use contract::{
     Attempt, BoxFuture, Demand, Identity, Provider, Reply, Retry, SettingError, Settings,
@@ -32,4 +40,6 @@ pub use service::{
     ProviderKind, RECORDED_SETTINGS, Service, find_provider,
 };
 pub use setting::{COLLECTOR_SETTINGS, SettingKey};
+pub use system_one::{PLACES, Place, Twist};
 pub use target::{Auth, CALL_SETTINGS, Usual};
+pub use version::is_floating;

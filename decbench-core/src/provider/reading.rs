@@ -168,6 +168,11 @@ fn names(answers: &Map<String, Value>) -> Value {
         .collect()
 }
 
+/// A question that the service will not judge.
+pub(super) fn refused(what: impl Into<String>) -> Failure {
+    Failure::new(FailureKind::Refused, what)
+}
+
 /// An invalid answer that keeps its text.
 pub(super) fn invalid(what: &str, kept: &Value) -> Failure {
     let text = match kept {

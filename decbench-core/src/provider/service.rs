@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use super::caps::Caps;
 use super::contract::{Identity, Provider, SettingError, Settings};
 use super::price::Price;
 use super::setting::{COLLECTOR_SETTINGS, SettingKey, nearest};
 use super::target::{CALL_SETTINGS, Usual};
-use super::{Clock, naive_bayes, system_one};
+use super::{Clock, gemini_decisions, naive_bayes, openai_decisions, sglang_decisions, system_one};
 
 /// A provider that suites can name.
 #[derive(Debug, Clone, Copy)]
@@ -58,8 +59,8 @@ pub struct Description {
     pub host: String,
     /// The published price, where there is one; a suite's own comes before it.
     pub price: Option<Price>,
-    /// The most options a question may have, where there is a limit.
-    pub most_options: Option<usize>,
+    /// What it can be asked at most.
+    pub caps: Caps,
     /// Whether answers carry probabilities; `None` where only an answer will tell.
     pub probabilities: Option<bool>,
 }
@@ -137,6 +138,36 @@ pub const PROVIDERS: &[ProviderKind] = &[
             usual: Some(&system_one::USUAL),
             describe: system_one::describe,
             connect: system_one::connect,
+        }),
+    },
+    ProviderKind {
+        name: openai_decisions::NAME,
+        about: "The Decisions of OpenAI and every server that speaks like them.",
+        settings: openai_decisions::SETTINGS,
+        answered_by: AnsweredBy::Service(Service {
+            usual: Some(&openai_decisions::USUAL),
+            describe: openai_decisions::describe,
+            connect: openai_decisions::connect,
+        }),
+    },
+    ProviderKind {
+        name: gemini_decisions::NAME,
+        about: "The Decisions of Google.",
+        settings: gemini_decisions::SETTINGS,
+        answered_by: AnsweredBy::Service(Service {
+            usual: Some(&gemini_decisions::USUAL),
+            describe: gemini_decisions::describe,
+            connect: gemini_decisions::connect,
+        }),
+    },
+    ProviderKind {
+        name: sglang_decisions::NAME,
+        about: "Any chat model behind an SGLang server, by the probabilities of its labels.",
+        settings: sglang_decisions::SETTINGS,
+        answered_by: AnsweredBy::Service(Service {
+            usual: Some(&sglang_decisions::USUAL),
+            describe: sglang_decisions::describe,
+            connect: sglang_decisions::connect,
         }),
     },
     ProviderKind {

@@ -57,7 +57,11 @@ pub const CALL_SETTINGS: &[SettingKey] = &[
         "https://gateway.example/v1",
         "Where the service is, without the route.",
     ),
-    SettingKey::new("path", "/v1/decisions", "The route; \"\" for none."),
+    SettingKey::new(
+        "path",
+        "/v1/decisions",
+        "The route, with {model} for the model; \"\" for none.",
+    ),
     SettingKey::new("key_env", "MY_KEY", "The variable that holds the key."),
     SettingKey::new(
         "auth",
@@ -84,7 +88,7 @@ pub const CALL_SETTINGS: &[SettingKey] = &[
     expect(dead_code, reason = "some settings only matter to a call")
 )]
 pub(crate) struct Target {
-    usual: Usual,
+    home: Usual,
     pub(crate) model: String,
     pub(crate) endpoint: Endpoint,
     pub(super) key_env: String,
@@ -104,10 +108,21 @@ pub(crate) fn read_settings<T>(
     known: &[SettingKey],
     own: impl FnOnce(&mut Reader<'_>) -> T,
 ) -> Result<(Target, T), Vec<SettingError>> {
+    read_settings_at(settings, usual, None, known, own)
+}
+
+/// The same for a service that may stand elsewhere: `here` is what the one at a known other address uses.
+pub(crate) fn read_settings_at<T>(
+    settings: &Settings,
+    home: &Usual,
+    here: Option<&Usual>,
+    known: &[SettingKey],
+    own: impl FnOnce(&mut Reader<'_>) -> T,
+) -> Result<(Target, T), Vec<SettingError>> {
     let mut reader = Reader::new(settings);
     reader.errors = unknown_keys(settings, &[known, CALL_SETTINGS]);
     let own = own(&mut reader);
-    let target = Target::read(&mut reader, usual);
+    let target = Target::read(&mut reader, home, here);
     match target {
         Some(target) if reader.errors.is_empty() => Ok((target, own)),
         _ => Err(reader.errors),
@@ -116,7 +131,8 @@ pub(crate) fn read_settings<T>(
 
 impl Target {
     /// Reads the settings of a call; what is wrong with them stays with the reader.
-    pub(crate) fn read(reader: &mut Reader<'_>, usual: &Usual) -> Option<Self> {
+    fn read(reader: &mut Reader<'_>, home: &Usual, here: Option<&Usual>) -> Option<Self> {
+        let usual = here.unwrap_or(home);
         let model = reader.text("model").unwrap_or_default().to_owned();
         if reader.value("model").is_none() {
             reader.missing(
@@ -124,7 +140,7 @@ impl Target {
                 format!("model: {}", usual.model),
             );
         }
-        let endpoint = read_endpoint(reader, usual);
+        let endpoint = read_endpoint(reader, usual, &model);
         let allow_http = reader.truth("allow_http").unwrap_or(false);
         if let Some(endpoint) = &endpoint
             && endpoint.is_plain()
@@ -137,11 +153,32 @@ impl Target {
                 "begin it with https://, or set allow_http: true",
             );
         }
+        let auth = read_auth(reader, usual);
+        let key_env = reader.text("key_env");
+        let at_home = |endpoint: &Endpoint| {
+            let home = Endpoint::join(home.base_url, "");
+            endpoint.is_loopback() || home.is_ok_and(|home| home.host() == endpoint.host())
+        };
+        if let Some(endpoint) = &endpoint
+            && here.is_none()
+            && key_env.is_none()
+            && auth != Auth::None
+            && !at_home(endpoint)
+        {
+            reader.wrong(
+                "base_url",
+                format!(
+                    "the key in {} is not sent to another host than {}",
+                    home.key_env, home.base_url
+                ),
+                "name the variable that holds this host's key, as in `key_env: MY_KEY`, or set auth: none",
+            );
+        }
         Some(Self {
-            usual: *usual,
+            home: *home,
             model,
-            key_env: reader.text("key_env").unwrap_or(usual.key_env).to_owned(),
-            auth: read_auth(reader, usual),
+            key_env: key_env.unwrap_or(usual.key_env).to_owned(),
+            auth,
             timeout: reader.duration("timeout").unwrap_or(usual.timeout),
             headers: read_headers(reader),
             endpoint: endpoint?,
@@ -152,9 +189,8 @@ impl Target {
     /// another candidate. The service's usual address is left out.
     pub(crate) fn identity(&self, own: impl IntoIterator<Item = (String, Value)>) -> Identity {
         let mut parameters: serde_json::Map<String, Value> = own.into_iter().collect();
-        let address = self.endpoint.identity();
-        let usual = Endpoint::join(self.usual.base_url, self.usual.path);
-        if usual.is_ok_and(|usual| usual.identity() != address) {
+        if !self.is_usual_place() {
+            let address = self.endpoint.identity();
             parameters.insert("address".to_owned(), Value::from(address));
         }
         for (name, value) in &self.headers {
@@ -164,10 +200,16 @@ impl Target {
             );
         }
         Identity {
-            provider: self.usual.provider.to_owned(),
+            provider: self.home.provider.to_owned(),
             model: Some(self.model.clone()),
             parameters,
         }
+    }
+
+    /// Whether the service is called where it usually is, so that its published price holds.
+    pub(crate) fn is_usual_place(&self) -> bool {
+        Endpoint::join(self.home.base_url, self.home.path)
+            .is_ok_and(|usual| usual.identity() == self.endpoint.identity())
     }
 
     /// The key from the variable that the settings name, as it goes into the headers.
@@ -183,7 +225,7 @@ impl Target {
         };
         let missing = |problem| super::service::ConnectError::Key {
             variable: self.key_env.clone(),
-            provider: self.usual.provider,
+            provider: self.home.provider,
             problem,
         };
         let text = (outside.variable)(&self.key_env)
@@ -201,13 +243,13 @@ impl Target {
     }
 }
 
-fn read_endpoint(reader: &mut Reader<'_>, usual: &Usual) -> Option<Endpoint> {
+fn read_endpoint(reader: &mut Reader<'_>, usual: &Usual, model: &str) -> Option<Endpoint> {
     let base = reader.text("base_url").unwrap_or(usual.base_url);
     let path = match reader.value("path") {
         Some(Value::String(path)) if path.is_empty() => "",
         _ => reader.text("path").unwrap_or(usual.path),
     };
-    match Endpoint::join(base, path) {
+    match Endpoint::join(base, &path.replace("{model}", model)) {
         Ok(endpoint) => Some(endpoint),
         Err(problem) => {
             reader.wrong(
@@ -326,7 +368,7 @@ mod tests {
         });
         assert_eq!(plain, digest(&slow));
         for other in [
-            json!({"model": "m", "base_url": "https://other.example.org"}),
+            json!({"model": "m", "base_url": "https://other.example.org", "key_env": "OTHER"}),
             json!({"model": "m", "path": ""}),
             json!({"model": "m", "headers": {"X-Region": "eu"}}),
         ] {
@@ -337,7 +379,7 @@ mod tests {
     #[test]
     fn plain_http_goes_to_this_machine_alone() {
         let with = |base: &str, allow: bool| {
-            read(&json!({"model": "m", "base_url": base, "allow_http": allow}))
+            read(&json!({"model": "m", "base_url": base, "allow_http": allow, "key_env": "K"}))
         };
         assert!(with("http://127.0.0.1:9", false).is_ok());
         assert!(with("http://example.org", false).is_err());
@@ -352,6 +394,26 @@ mod tests {
         .expect_err("both are refused");
         assert_eq!(errors.len(), 2);
         assert!(!format!("{errors:?}").contains("canary"));
+    }
+
+    #[test]
+    fn a_key_goes_to_another_host_only_when_it_is_named() {
+        let elsewhere = |further: Value| {
+            let mut settings = json!({"model": "m", "base_url": "https://gateway.example.org"});
+            let fields = further.as_object().cloned().unwrap_or_default();
+            settings.as_object_mut().expect("a map").extend(fields);
+            read(&settings)
+        };
+        let errors = elsewhere(json!({})).expect_err("whose key is it?");
+        assert!(errors[0].message.contains("SOME_KEY"), "{errors:?}");
+        assert!(elsewhere(json!({"key_env": "GATEWAY_KEY"})).is_ok());
+        assert!(elsewhere(json!({"auth": "none"})).is_ok());
+    }
+
+    #[test]
+    fn a_route_may_name_the_model() {
+        let target = read(&json!({"model": "some-1", "path": "/run/{model}"})).expect("usable");
+        assert_eq!(target.endpoint.url(), "https://api.example.org/run/some-1");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Setting};
 use crate::provider::function::FunctionProvider;
 use crate::provider::naive_bayes::NaiveBayes;
 use crate::provider::{
-    AnsweredBy, Description, Price, Provider as _, Service, SettingError,
+    AnsweredBy, Caps, Description, Price, Provider as _, Service, SettingError,
     Settings as ProviderSettings, find_provider,
 };
 use crate::suite::{Candidate, Suite};
@@ -150,9 +150,7 @@ pub(super) fn resolve(
         }
         AnsweredBy::Service(service) => {
             let description = (service.describe)(&settings)?;
-            if let Some(most) = description.most_options {
-                few_enough_options(suite, candidate, most)?;
-            }
+            within_caps(suite, candidate, description.caps)?;
             Who::Service {
                 service,
                 settings,
@@ -173,37 +171,23 @@ pub(super) fn resolve(
     Ok(Resolved { who, limits, price })
 }
 
-/// Refuses questions with more options than a service can tell apart.
-fn few_enough_options(
-    suite: &Suite,
-    candidate: &Candidate,
-    most: usize,
-) -> Result<(), Vec<SettingError>> {
-    let questions = candidate.questions(suite);
-    let of_cases = suite
-        .cases
-        .iter()
-        .flat_map(|case| case.questions(questions));
-    let too_long = questions
-        .iter()
-        .chain(of_cases)
-        .find(|question| question.options.len() > most);
-    let Some(question) = too_long else {
-        return Ok(());
-    };
-    let which = match question.name.as_str() {
-        "" => "the question".to_owned(),
-        name => format!("the question `{name}`"),
-    };
-    Err(vec![SettingError {
-        key: None,
-        message: format!(
-            "{which} has {} options, and `{}` can tell at most {most} apart",
-            question.options.len(),
-            candidate.provider
-        ),
-        help: Some("ask another provider, such as `verbalized` or `vote-share`".to_owned()),
-    }])
+/// Refuses what a service would refuse: of the suite's questions all, of those that cases bring the first.
+fn within_caps(suite: &Suite, candidate: &Candidate, caps: Caps) -> Result<(), Vec<SettingError>> {
+    let mut mistakes = caps.mistakes(&candidate.provider, candidate.questions(suite));
+    let of_cases = suite.cases.iter().find_map(|case| {
+        let own = case.questions.as_deref()?;
+        let mistake = caps.mistakes(&candidate.provider, own).into_iter().next()?;
+        Some(SettingError {
+            message: format!("{} (case {})", mistake.message, case.id),
+            ..mistake
+        })
+    });
+    mistakes.extend(of_cases);
+    if mistakes.is_empty() {
+        Ok(())
+    } else {
+        Err(mistakes)
+    }
 }
 
 fn settings_model(candidate: &Candidate) -> Option<&str> {

@@ -3,7 +3,9 @@
 use serde_json::Value;
 
 use crate::decision::{Asked, Decided, Failure, Measured, QuestionKind};
-use crate::provider::reading::{choice, invalid, levels, levels_of_map, pairs_of_map, yes_no};
+use crate::provider::reading::{
+    choice, invalid, levels, levels_of_map, pairs_of_map, refused, yes_no,
+};
 
 /// Adds what the reply says about the call.
 pub(super) fn read_usage(body: &Value, measured: &mut Measured) {
@@ -13,18 +15,22 @@ pub(super) fn read_usage(body: &Value, measured: &mut Measured) {
     measured.output_tokens = usage("output_tokens");
 }
 
-/// Reads the answer to one question.
-pub(super) fn read_one(answer: &Value, asked: &Asked<'_>) -> Result<Decided, Failure> {
+/// Reads the answer to one question; some gateways refuse questions one by one.
+pub(crate) fn read_one(answer: &Value, asked: &Asked<'_>) -> Result<Decided, Failure> {
     let expected = match asked.question.kind {
         QuestionKind::Choice => "choice",
         QuestionKind::YesNo => "noul",
         QuestionKind::Score => "score",
     };
-    if answer.get("type").and_then(Value::as_str) != Some(expected) {
-        return Err(invalid(
-            &format!("the question is a {expected} and the answer is not"),
-            answer,
-        ));
+    match answer.get("type").and_then(Value::as_str) {
+        Some("refusal") => return Err(refused("the service refused this question")),
+        Some(kind) if kind == expected => {}
+        _ => {
+            return Err(invalid(
+                &format!("the question is a {expected} and the answer is not"),
+                answer,
+            ));
+        }
     }
     let probabilities = answer.get("probabilities");
     let mut decided = match asked.question.kind {

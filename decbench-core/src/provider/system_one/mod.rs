@@ -6,9 +6,13 @@
 #[cfg(feature = "http")]
 mod answer;
 #[cfg(feature = "http")]
-mod request;
+mod dialect;
+mod places;
 #[cfg(feature = "http")]
-mod service;
+mod request;
 mod settings;
 
+#[cfg(feature = "http")]
+pub(crate) use answer::read_one;
+pub use places::{PLACES, Place, Twist};
 pub(crate) use settings::{NAME, SETTINGS, USUAL, connect, describe};

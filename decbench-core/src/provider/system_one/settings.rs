@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
+use serde_json::Value;
+
+use super::places::{Place, Twist};
+use crate::provider::caps::Caps;
 use crate::provider::contract::{SettingError, Settings};
-use crate::provider::price::Price;
 use crate::provider::service::{Connected, Description, Outside};
 use crate::provider::setting::SettingKey;
-use crate::provider::target::{Auth, Target, Usual, read_settings};
+use crate::provider::target::{Auth, Target, Usual, read_settings_at};
 
 /// The provider's name in suites.
 pub(crate) const NAME: &str = "system-one";
@@ -22,30 +25,70 @@ pub(crate) const USUAL: Usual = Usual {
     model: "jev-1.13.0",
 };
 
-/// The published price of the vendor's own service.
-const PRICE: Price = Price {
-    input_per_million: 0.042,
-    output_per_million: 0.0,
-};
+pub(crate) const SETTINGS: &[SettingKey] = &[
+    SettingKey::new(
+        "model",
+        "jev-1.13.0",
+        "The model; a full version rather than an alias.",
+    ),
+    SettingKey::new(
+        "envelope",
+        "cloudflare",
+        "What the reply is wrapped in: none or cloudflare; known by the address where that is published.",
+    ),
+];
 
-pub(crate) const SETTINGS: &[SettingKey] = &[SettingKey::new(
-    "model",
-    "jev-1.13.0",
-    "The model; a full version rather than an alias.",
-)];
+/// Checked settings.
+#[cfg_attr(
+    not(feature = "http"),
+    expect(dead_code, reason = "some settings only matter to a call")
+)]
+struct Own {
+    target: Target,
+    place: Option<&'static Place>,
+    twist: Twist,
+}
 
-fn read(settings: &Settings) -> Result<Target, Vec<SettingError>> {
-    read_settings(settings, &USUAL, SETTINGS, |_| ()).map(|(target, ())| target)
+fn read(settings: &Settings) -> Result<Own, Vec<SettingError>> {
+    let base_url = settings.get("base_url").and_then(Value::as_str);
+    let base_url = base_url.unwrap_or(USUAL.base_url);
+    let place = Place::at(base_url);
+    let here = place.map(|place| place.usual(base_url));
+    let (target, envelope) = read_settings_at(
+        settings,
+        &USUAL,
+        here.as_ref(),
+        SETTINGS,
+        |reader| match reader.text("envelope") {
+            None => None,
+            Some("none") => Some(Twist::None),
+            Some("cloudflare") => Some(Twist::Envelope),
+            Some(other) => {
+                reader.wrong(
+                    "envelope",
+                    format!("unknown envelope `{other}`"),
+                    "envelope: cloudflare (or none)",
+                );
+                None
+            }
+        },
+    )?;
+    let published = place.map_or(Twist::None, |place| place.twist);
+    Ok(Own {
+        target,
+        place,
+        twist: envelope.unwrap_or(published),
+    })
 }
 
 /// Reads the settings without a key or a network.
 pub(crate) fn describe(settings: &Settings) -> Result<Description, Vec<SettingError>> {
-    let target = read(settings)?;
+    let own = read(settings)?;
     Ok(Description {
-        host: target.endpoint.host(),
-        identity: target.identity([]),
-        price: Some(PRICE),
-        most_options: None,
+        host: own.target.endpoint.host(),
+        identity: own.target.identity([]),
+        price: own.place.and_then(|place| place.price(&own.target.model)),
+        caps: own.place.map_or_else(Caps::default, |place| place.caps),
         probabilities: None,
     })
 }
@@ -56,9 +99,10 @@ pub(crate) fn connect(settings: &Settings, outside: &Outside<'_>) -> Connected {
     use crate::provider::http::Dialogue;
     use crate::provider::service::ConnectError;
 
-    let target = read(settings).map_err(ConnectError::Settings)?;
-    let dialect = super::service::SystemOne {
+    let Own { target, twist, .. } = read(settings).map_err(ConnectError::Settings)?;
+    let dialect = super::dialect::SystemOne {
         model: target.model.clone(),
+        twist,
     };
     let identity = target.identity([]);
     Ok(Box::new(Dialogue::new(
@@ -70,4 +114,33 @@ pub(crate) fn connect(settings: &Settings, outside: &Outside<'_>) -> Connected {
 #[cfg(not(feature = "http"))]
 pub(crate) fn connect(_settings: &Settings, _outside: &Outside<'_>) -> Connected {
     Err(crate::provider::ConnectError::WithoutHttp { provider: NAME })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn described(json: &Value) -> Result<Description, Vec<SettingError>> {
+        describe(json.as_object().expect("a map"))
+    }
+
+    #[test]
+    fn only_published_prices_are_assumed() {
+        let price = |json: &Value| {
+            let described = described(json).expect("usable settings");
+            described.price.map(|price| price.input_per_million)
+        };
+        assert_eq!(price(&json!({"model": "jev-1.13.0"})), Some(0.042));
+        let elsewhere =
+            json!({"model": "m", "base_url": "https://gateway.example.org", "key_env": "K"});
+        assert_eq!(price(&elsewhere), None);
+    }
+
+    #[test]
+    fn an_unknown_envelope_is_told() {
+        let errors = described(&json!({"model": "m", "envelope": "letter"})).expect_err("unknown");
+        assert_eq!(errors.len(), 1);
+    }
 }

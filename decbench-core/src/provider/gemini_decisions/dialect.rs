@@ -1,0 +1,29 @@
+//! The dialect as the frame of a call wants it.
+
+use serde_json::Value;
+
+use super::answer::{read, read_usage};
+use super::request::document;
+use crate::decision::{Asked, Decided, Failure, Measured, Request};
+use crate::provider::http::Dialect;
+
+/// The dialect, with the model to ask.
+pub(super) struct GeminiDecisions {
+    pub(super) model: String,
+}
+
+impl Dialect for GeminiDecisions {
+    fn document(&self, request: &Request<'_>) -> Result<Value, Failure> {
+        Ok(document(&self.model, request))
+    }
+
+    fn read(
+        &self,
+        reply: &Value,
+        asked: &[Asked<'_>],
+        measured: &mut Measured,
+    ) -> Vec<Result<Decided, Failure>> {
+        read_usage(reply, &self.model, measured);
+        read(reply, asked)
+    }
+}

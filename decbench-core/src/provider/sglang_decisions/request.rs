@@ -1,0 +1,99 @@
+//! A request as the dialect spells it.
+
+use serde_json::{Map, Value, json};
+
+use crate::decision::{Asked, QuestionKind, Request};
+use crate::provider::reading::wire_name;
+use crate::provider::wording::with_meanings;
+
+/// The document to send. Maps keep the order in which they are built.
+pub(super) fn document(model: &str, request: &Request<'_>) -> Value {
+    let questions: Vec<Value> = request.questions.iter().map(question).collect();
+    json!({"model": model, "input": request.state.as_text(), "questions": questions})
+}
+
+fn question(asked: &Asked<'_>) -> Value {
+    let kind = asked.question.kind;
+    let mut fields = Map::new();
+    fields.insert("id".to_owned(), Value::from(wire_name(asked)));
+    fields.insert("type".to_owned(), Value::from(kind.name()));
+    let text = match kind {
+        QuestionKind::YesNo => with_meanings(asked),
+        _ => asked.question.instructions.clone(),
+    };
+    fields.insert("question".to_owned(), Value::from(text));
+    match kind {
+        QuestionKind::Choice => {
+            let options = asked.shown().map(|option| match &option.description {
+                Some(description) => json!({"name": option.key, "description": description}),
+                None => json!({"name": option.key}),
+            });
+            fields.insert("options".to_owned(), options.collect());
+        }
+        QuestionKind::Score => {
+            let levels = asked
+                .shown()
+                .map(|level| Value::from(level.description.as_deref().unwrap_or(&level.key)));
+            fields.insert("levels".to_owned(), levels.collect());
+        }
+        QuestionKind::YesNo => {}
+    }
+    Value::Object(fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decision::{AnswerOption, Question, State};
+
+    #[test]
+    fn a_request_is_spelled_as_the_contract_says() {
+        let plain = AnswerOption::new;
+        let question = |name: &str, kind, options| Question {
+            name: name.to_owned(),
+            kind,
+            version: None,
+            instructions: format!("About {name}?"),
+            options,
+        };
+        let damaged = question(
+            "",
+            QuestionKind::YesNo,
+            vec![plain("yes").described("arrived broken"), plain("no")],
+        );
+        let queue = question(
+            "queue",
+            QuestionKind::Choice,
+            vec![plain("10").described("delivery"), plain("2"), plain("1")],
+        );
+        let severity = question(
+            "severity",
+            QuestionKind::Score,
+            vec![
+                plain("0").described("praise"),
+                plain("1").described("threat"),
+            ],
+        );
+        let asked: [(&Question, &[u16]); 3] = [
+            (&damaged, &[0, 1]),
+            (&queue, &[0, 2, 1]),
+            (&severity, &[0, 1]),
+        ];
+        let asked = asked.map(|(question, order)| Asked { question, order });
+        let request = Request {
+            case: "never sent",
+            state: &State::Text("Box came crushed".to_owned()),
+            questions: &asked,
+        };
+        assert_eq!(
+            document("m", &request).to_string(),
+            concat!(
+                r#"{"model":"m","input":"Box came crushed","questions":["#,
+                r#"{"id":"decision","type":"yes_no","question":"About ?\n\nYes: arrived broken"},"#,
+                r#"{"id":"queue","type":"choice","question":"About queue?","#,
+                r#""options":[{"name":"10","description":"delivery"},{"name":"1"},{"name":"2"}]},"#,
+                r#"{"id":"severity","type":"score","question":"About severity?","levels":["praise","threat"]}]}"#,
+            )
+        );
+    }
+}
