@@ -21,6 +21,7 @@ use crate::support::system_one::{KEY, Server};
 /// A suite with its stores.
 pub(crate) struct Bench {
     pub(crate) folder: PathBuf,
+    pub(crate) provider: &'static str,
     pub(crate) questions: Vec<Question>,
     pub(crate) cases: Vec<Case>,
     pub(crate) plan: Plan,
@@ -44,6 +45,7 @@ impl Bench {
         let options = ["billing", "support", "sales"].map(AnswerOption::new);
         let mut bench = Self {
             folder: folder.to_owned(),
+            provider: "system-one",
             questions: vec![Question {
                 name: String::new(),
                 kind: QuestionKind::Choice,
@@ -66,6 +68,8 @@ impl Bench {
         };
         bench.set("model", json!("jev-1.13.0"));
         bench.set("base_url", json!(url));
+        // No price is published for this machine.
+        bench.set("price", json!({"input_per_million": 0.042}));
         bench.ask(&[(0, 0)]);
         bench
     }
@@ -94,8 +98,9 @@ impl Bench {
     pub(crate) fn collect(&self, mode: Mode) -> Result<Collected, CollectError> {
         let (service, settings, limits, price, description) = self.resolve();
         let key = self.key.clone();
+        let key_env = service.usual.map(|usual| usual.key_env);
         let connect = move || {
-            let variable = |name: &str| (name == "TYPESAFE_API_KEY").then(|| key.clone())?;
+            let variable = |name: &str| (Some(name) == key_env).then(|| key.clone())?;
             let outside = Outside {
                 variable: &variable,
                 clock: Clock::new(SystemTime::now),
@@ -135,7 +140,7 @@ impl Bench {
     fn resolve(&self) -> (Service, Settings, Limits, Option<Price>, Description) {
         let mut settings = self.settings.clone();
         let (limits, price) = Limits::take_from(&mut settings).expect("usable limits");
-        let kind = find_provider("system-one").expect("there is one");
+        let kind = find_provider(self.provider).expect("there is one");
         let AnsweredBy::Service(service) = kind.answered_by else {
             panic!("it is a service");
         };

@@ -9,3 +9,4 @@ mod misbehaviour;
 mod money;
 mod processes;
 mod recording;
+mod services;

@@ -196,13 +196,16 @@ impl Http {
     }
 
     /// A text of the service as it may be kept: never with the key.
-    pub(crate) fn without_key(&self, text: String) -> String {
-        match &self.key {
-            Some(key) if key.is_shown_in(&text) => {
-                "the service's words hold the key and are not kept".to_owned()
-            }
-            _ => text,
+    pub(super) fn without_key(&self, text: String) -> String {
+        if self.shows_key(&text) {
+            "the service's words hold the key and are not kept".to_owned()
+        } else {
+            text
         }
+    }
+
+    pub(super) fn shows_key(&self, text: &str) -> bool {
+        self.key.as_ref().is_some_and(|key| key.is_shown_in(text))
     }
 }
 

@@ -85,12 +85,10 @@ impl Http {
         let received = self.post(document.to_string().into_bytes()).await?;
         let mut said = Measured::default();
         let mut answers = read(&received.body, &mut said);
-        for failure in answers
-            .iter_mut()
-            .filter_map(|answer| answer.as_mut().err())
-        {
-            failure.message = self.without_key(std::mem::take(&mut failure.message));
+        for answer in &mut answers {
+            self.keep_out_the_key(answer);
         }
+        said.model = said.model.map(|model| self.without_key(model));
         let took = received.measured();
         let measured = Measured {
             latency_ms: took.latency_ms,
@@ -99,5 +97,19 @@ impl Http {
             ..said
         };
         Ok(Reply { answers, measured })
+    }
+    /// A message loses the key, and a distribution over labels that hold it is none.
+    fn keep_out_the_key(&self, answer: &mut Result<Decided, Failure>) {
+        match answer {
+            Err(failure) => {
+                failure.message = self.without_key(std::mem::take(&mut failure.message));
+            }
+            Ok(decided) => {
+                let labels = decided.probabilities.iter().flatten();
+                if labels.into_iter().any(|(label, _)| self.shows_key(label)) {
+                    decided.probabilities = Some(Vec::new());
+                }
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! An unsuccessful reply to a failure: which kind, whether another attempt could help, and what a person reads.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, HeaderValue};
@@ -11,6 +11,7 @@ use super::wait::asked_wait;
 use crate::decision::{Failure, FailureKind};
 use crate::provider::contract::Retry;
 use crate::provider::secret::Secret;
+use crate::provider::setting::read_duration;
 
 /// The longest text of a service that is shown.
 const LONGEST_TEXT: usize = 300;
@@ -32,7 +33,7 @@ pub(super) fn unsuccessful(
         Some(b"false") => again = false,
         _ => {}
     }
-    let retry = match (again, asked_wait(headers, now)) {
+    let retry = match (again, asked_wait(headers, now).or(said.wait)) {
         (false, _) => Retry::Never,
         (true, Some(wait)) => Retry::After(wait),
         (true, None) => Retry::Soon,
@@ -103,6 +104,8 @@ struct Said {
     texts: Vec<String>,
     /// Types, codes and places: words of machines.
     codes: Vec<String>,
+    /// The wait that Google states among an error's details.
+    wait: Option<Duration>,
 }
 
 impl Said {
@@ -134,6 +137,10 @@ impl Said {
                 if let Some(Value::Array(path)) = fields.get("loc") {
                     let path: Option<Vec<String>> = path.iter().map(code).collect();
                     self.codes.extend(path.map(|path| path.join(".")));
+                }
+                if let Some(Value::Array(details)) = fields.get("details") {
+                    let delay = |detail: &Value| read_duration(detail.get("retryDelay")?.as_str()?);
+                    self.wait = details.iter().find_map(delay);
                 }
                 for name in ["message", "msg"] {
                     if let Some(text) = fields.get(name) {
@@ -189,8 +196,6 @@ pub(super) fn shortened(text: &str, longest: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     const SENT: &[u8] = br#"{"state":"my secret state","questions":{}}"#;

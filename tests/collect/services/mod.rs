@@ -1,0 +1,7 @@
+//! Every service against a local server that keeps to its contract, and against recorded replies that do not.
+
+mod conformance;
+mod gateways;
+mod replies;
+mod secrets;
+mod table;
