@@ -211,6 +211,8 @@ pub struct Case {
     pub reference: Vec<Option<Gold>>,
     /// What production answered, by question.
     pub production_answer: Vec<Option<String>>,
+    /// The answer that a stereotype would give, as a position among the options, by question.
+    pub stereotype: Vec<Option<usize>>,
     /// Sampling weight (population share over sample share); finite and not negative, 1 by default.
     pub weight: f64,
     /// Cases of one cluster are one unit of evidence.
@@ -255,6 +257,7 @@ impl Case {
             gold: vec![None],
             reference: vec![None],
             production_answer: vec![None],
+            stereotype: vec![None],
             weight: 1.0,
             cluster: None,
             strata: BTreeMap::new(),

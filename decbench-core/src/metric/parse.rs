@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ArgumentKind, Decimal, Field, METRICS, MetricId, MetricInfo};
+use super::{ArgumentKind, Decimal, Field, METRICS, MetricId, MetricInfo, Needs};
 
 /// A metric with its argument.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -23,6 +23,8 @@ pub enum MetricArgument {
     Option(String),
     /// The options in reverse order.
     ReversedOrder,
+    /// The mean of the probabilities over orders.
+    AveragedOrders,
     /// A view of the case: `clean`, `minimal` or `padded`.
     Context(&'static str),
     /// A field of cases.
@@ -61,6 +63,15 @@ impl Metric {
     /// The metric's row of the table.
     pub fn info(&self) -> &'static MetricInfo {
         self.id.info()
+    }
+
+    /// Whether it reads answers in several option orders.
+    pub fn reads_orders(&self) -> bool {
+        self.info().needs == Needs::Orders
+            || matches!(
+                self.argument,
+                MetricArgument::ReversedOrder | MetricArgument::AveragedOrders
+            )
     }
 
     /// Reads a metric as a suite writes it. Whether an option of that name exists is not checked here.
@@ -115,11 +126,12 @@ fn parse_argument(
             message: format!("`{0}` takes no argument, write `{0}` alone", info.name),
         }),
         (ArgumentKind::Probe, Some("order=reversed")) => Ok(MetricArgument::ReversedOrder),
+        (ArgumentKind::Probe, Some("order=averaged")) => Ok(MetricArgument::AveragedOrders),
         (ArgumentKind::Probe, Some("context=clean")) => Ok(MetricArgument::Context("clean")),
         (ArgumentKind::Probe, Some("context=minimal")) => Ok(MetricArgument::Context("minimal")),
         (ArgumentKind::Probe, Some("context=padded")) => Ok(MetricArgument::Context("padded")),
         (ArgumentKind::Probe, Some(_)) => Err(wrong(
-            "[order=reversed]` or `accuracy[context=clean|minimal|padded]",
+            "[order=reversed|averaged]` or `accuracy[context=clean|minimal|padded]",
         )),
         (ArgumentKind::Option, Some(key)) if !key.is_empty() => {
             Ok(MetricArgument::Option(key.to_owned()))
@@ -160,6 +172,7 @@ impl fmt::Display for Metric {
             MetricArgument::None => Ok(()),
             MetricArgument::Option(key) => write!(f, "[{key}]"),
             MetricArgument::ReversedOrder => f.write_str("[order=reversed]"),
+            MetricArgument::AveragedOrders => f.write_str("[order=averaged]"),
             MetricArgument::Context(name) => write!(f, "[context={name}]"),
             MetricArgument::Field(field) => write!(f, "[{field}]"),
             MetricArgument::AtLeast(_, text) => write!(f, "[{text}]"),
@@ -176,6 +189,7 @@ mod tests {
         for text in [
             "accuracy",
             "accuracy[order=reversed]",
+            "accuracy[order=averaged]",
             "accuracy[context=clean]",
             "recall[no_reason_yet]",
             "macro_accuracy[strata.channel]",

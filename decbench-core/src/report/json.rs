@@ -84,6 +84,13 @@ fn measurement(measured: &Measurement) -> Json {
                 .iter()
                 .map(|(name, text)| ((*name).to_owned(), text.as_str().into()));
             fields.insert("conventions".into(), Json::Object(conventions.collect()));
+            if !value.parts.is_empty() {
+                let parts = value
+                    .parts
+                    .iter()
+                    .map(|(name, part)| ((*name).to_owned(), number(*part)));
+                fields.insert("parts".into(), Json::Object(parts.collect()));
+            }
             if !value.notes.is_empty() {
                 fields.insert("notes".into(), json!(value.notes));
             }

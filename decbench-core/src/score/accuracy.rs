@@ -1,7 +1,7 @@
 //! Right or wrong: accuracy as taken, weighted, by group, and what a constant answer would reach.
 
-use std::collections::BTreeMap;
-
+use super::groups::Groups;
+use super::orders::averaged;
 use super::resampled::Items;
 use super::scope::Scope;
 use super::share::Share;
@@ -20,9 +20,24 @@ fn answer<'r>(row: &'r Row<'_>, argument: &MetricArgument) -> Option<&'r super::
 }
 
 pub(super) fn accuracy(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
-    let right = |row: &Row<'_>| row.is_right(answer(row, &scope.metric.argument)?);
+    let averages = scope.metric.argument == MetricArgument::AveragedOrders;
+    let right = |row: &Row<'_>| {
+        if averages {
+            row.is_right(&averaged(scope, row)?)
+        } else {
+            row.is_right(answer(row, &scope.metric.argument)?)
+        }
+    };
     let share = Share::of(&scope.rows, right);
-    let mut value = share.value(scope.selection.sample, scope.level, false)?;
+    let mut value = share
+        .value(scope.selection.sample, scope.level, false)
+        .map_err(|why| {
+            if averages && why.reason == "no items to measure" {
+                Unmeasurable::because("no probabilities in several orders")
+            } else {
+                why
+            }
+        })?;
     let is_unknown = |row: &&&Row<'_>| row.gold == Some(&Gold::Unknown);
     let unknown = scope.rows.iter().filter(is_unknown).count();
     if unknown > 0 {
@@ -53,53 +68,46 @@ pub(super) fn within_one(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
 
 /// The mean over groups of the accuracy within each.
 pub(super) fn macro_accuracy(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
-    let MetricArgument::Field(field) = &scope.metric.argument else {
-        return Err(Unmeasurable::because("no field named"));
-    };
-    let mut rows = Vec::new();
-    let mut right = Vec::new();
-    let mut group_of = Vec::new();
-    let mut groups = BTreeMap::new();
-    for row in &scope.rows {
-        let (Some(group), Some(held)) = (
-            row.field(field),
-            row.base().and_then(|base| row.is_right(base)),
-        ) else {
-            continue;
-        };
-        let next = groups.len();
-        group_of.push(*groups.entry(group).or_insert(next));
-        rows.push(*row);
-        right.push(f64::from(u8::from(held)));
-    }
-    if groups.is_empty() {
-        return Err(Unmeasurable::because(format!("no case has a {field}")));
-    }
+    let groups = Groups::of(scope)?;
     let mean_of_groups = |weights: &[f64]| {
-        let mut sums = vec![(0.0, 0.0); groups.len()];
-        for ((weight, right), group) in weights.iter().zip(&right).zip(&group_of) {
-            sums[*group].0 += weight * right;
-            sums[*group].1 += weight;
-        }
         // A resample without any case of a group says nothing of it; the mean is over the groups it has.
-        let accuracies: Vec<f64> = sums
-            .iter()
-            .filter(|(_, size)| *size > 0.0)
-            .map(|(sum, size)| sum / size)
-            .collect();
+        let accuracies = groups.accuracies(weights);
         (!accuracies.is_empty()).then(|| accuracies.iter().sum::<f64>() / accuracies.len() as f64)
     };
-    let items = Items::of(&rows, scope.selection.sample);
+    let items = Items::of(&groups.rows, scope.selection.sample);
     let mut value = items.statistic(&scope.name(), Some(1.0), scope.level, mean_of_groups)?;
-    value.notes.push(format!("{} groups", groups.len()));
-    value.drivers = items
-        .positions
-        .iter()
-        .zip(&right)
-        .filter(|(_, right)| **right == 0.0)
-        .map(|(at, _)| *at)
-        .collect();
+    value.notes.push(format!("{} groups", groups.names.len()));
+    value.drivers = groups.wrong();
     Ok(value)
+}
+
+/// What guessing would reach: the mean of one over the number of options. It is known, so that it has no interval.
+pub(super) fn chance(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let judged: Vec<&Row<'_>> = scope
+        .rows
+        .iter()
+        .copied()
+        .filter(|row| row.gold.is_some_and(|gold| gold.accepts(0).is_some()))
+        .collect();
+    if judged.is_empty() {
+        return Err(Unmeasurable::because("no gold that could be guessed"));
+    }
+    let items = Items::of(&judged, scope.selection.sample);
+    let total: f64 = items.weights.iter().sum();
+    let guessed: f64 = judged
+        .iter()
+        .zip(&items.weights)
+        .map(|(row, weight)| weight * acceptable(row) as f64 / row.question.options.len() as f64)
+        .sum();
+    Ok(items.described(guessed / total, scope.level))
+}
+
+/// How many options of a row count as right.
+fn acceptable(row: &Row<'_>) -> usize {
+    match row.gold {
+        Some(Gold::AnyOf(options)) => options.len(),
+        _ => 1,
+    }
 }
 
 /// The share of the most frequent gold answer; the first of several equally frequent ones.

@@ -4,10 +4,9 @@ use super::resampled::{Items, RESAMPLES, seed};
 use super::scope::Scope;
 use super::sheet::Row;
 use super::value::{Evidence, Unmeasurable, Value};
-use crate::decision::{Gold, QuestionKind};
+use crate::decision::QuestionKind;
 use crate::metric::{BinEdges, BinnedQuantity, ClosedSide, EceConvention, Sample};
 use crate::stats::calibration::{self, BinnedError, Binning, Closed, Edges};
-use crate::stats::temperature::fit_temperature;
 
 /// Forecasts and what happened, by the quantity in use.
 pub(super) struct Forecasts<'s, 'a> {
@@ -23,6 +22,15 @@ impl<'s, 'a> Forecasts<'s, 'a> {
         scope: &Scope<'s, 'a>,
         quantity: BinnedQuantity,
     ) -> Result<Self, Unmeasurable> {
+        Self::rescaled(scope, quantity, |shares| Some(shares.to_vec()))
+    }
+
+    /// As [`Forecasts::of`], of distributions that are changed first.
+    pub(super) fn rescaled(
+        scope: &Scope<'s, 'a>,
+        quantity: BinnedQuantity,
+        change: impl Fn(&[f64]) -> Option<Vec<f64>>,
+    ) -> Result<Self, Unmeasurable> {
         let mut forecasts = Self {
             rows: Vec::new(),
             chances: Vec::new(),
@@ -34,14 +42,14 @@ impl<'s, 'a> Forecasts<'s, 'a> {
             let Some(right) = row.is_right(base) else {
                 continue;
             };
+            let shares = base.probabilities.as_deref().and_then(&change);
             let pair = match quantity {
-                BinnedQuantity::Top => base.top().map(|top| (top, right)),
+                BinnedQuantity::Top => {
+                    shares.map(|shares| (shares.into_iter().fold(0.0, f64::max), right))
+                }
                 BinnedQuantity::Yes if row.question.kind == QuestionKind::YesNo => {
-                    let yes = base
-                        .probabilities
-                        .as_ref()
-                        .and_then(|shares| shares.first());
-                    yes.and_then(|yes| Some((*yes, row.gold?.single()? == 0)))
+                    let yes = shares.and_then(|shares| shares.first().copied());
+                    yes.and_then(|yes| Some((yes, row.gold?.single()? == 0)))
                 }
                 BinnedQuantity::Yes => {
                     return Err(Unmeasurable::because(
@@ -119,22 +127,29 @@ fn named(convention: EceConvention) -> Vec<(&'static str, String)> {
 }
 
 pub(super) fn ece(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
-    binned(scope, BinnedError::Expected)
+    let forecasts = Forecasts::of(scope, scope.sheet.conventions.ece.of)?;
+    let mut value = binned(scope, &forecasts, BinnedError::Expected)?;
+    value.notes.extend(doubts(&forecasts.chances));
+    Ok(value)
 }
 
 pub(super) fn mce(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
-    binned(scope, BinnedError::Maximum)
+    let forecasts = Forecasts::of(scope, scope.sheet.conventions.ece.of)?;
+    binned(scope, &forecasts, BinnedError::Maximum)
 }
 
 /// A binned error with basic bootstrap limits, and what chance alone produces on these confidences.
-fn binned(scope: &Scope<'_, '_>, error: BinnedError) -> Result<Value, Unmeasurable> {
+pub(super) fn binned(
+    scope: &Scope<'_, '_>,
+    forecasts: &Forecasts<'_, '_>,
+    error: BinnedError,
+) -> Result<Value, Unmeasurable> {
     if scope.selection.sample == Sample::Population {
         return Err(Unmeasurable::because(
             "calibration error has no weighted form here; read it as taken",
         ));
     }
     let convention = scope.sheet.conventions.ece;
-    let forecasts = Forecasts::of(scope, convention.of)?;
     let binning = binning(convention)?;
     let items = Items::of(&forecasts.rows, scope.selection.sample);
     let given = forecasts.as_given()?;
@@ -171,8 +186,45 @@ fn binned(scope: &Scope<'_, '_>, error: BinnedError) -> Result<Value, Unmeasurab
         ));
     }
     forecasts.note_share(&mut value);
-    value.drivers = confident_and_wrong(&forecasts);
+    value.drivers = confident_and_wrong(forecasts);
     Ok(value)
+}
+
+/// What a reader should know of these confidences before trusting a calibration error: whether they tell anything.
+pub(super) fn doubts(chances: &[f64]) -> Vec<String> {
+    /// Of fewer answers any pattern may be chance.
+    const FEWEST: usize = 20;
+    let n = chances.len();
+    if n < FEWEST {
+        return Vec::new();
+    }
+    let mut doubts = Vec::new();
+    if chances.iter().all(|chance| *chance == chances[0]) {
+        doubts.push(format!(
+            "the confidence is {} on all {n} answers: it tells nothing about a single one",
+            chances[0]
+        ));
+        return doubts;
+    }
+    let sure = chances.iter().filter(|chance| **chance >= 0.995).count();
+    if sure * 2 >= n {
+        doubts.push(format!(
+            "confidences are saturated: {sure} of {n} answers are given at 0.995 or more"
+        ));
+    }
+    let on_grid = |steps: f64| {
+        let on = |chance: &&f64| (*chance * steps - (*chance * steps).round()).abs() < 1e-9;
+        chances.iter().filter(on).count() * 20 >= n * 19
+    };
+    if let Some((_, step)) = [(10.0, "0.1"), (20.0, "0.05"), (100.0, "0.01")]
+        .into_iter()
+        .find(|(steps, _)| on_grid(*steps))
+    {
+        doubts.push(format!(
+            "confidences are rounded to {step}: many lie on the edges of bins"
+        ));
+    }
+    doubts
 }
 
 /// The wrong answers given with the highest probability, at most twenty.
@@ -202,32 +254,30 @@ pub(super) fn ece_null(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     Ok(value)
 }
 
-pub(super) fn temperature(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
-    let mut rows = Vec::new();
-    let mut probabilities: Vec<&[f64]> = Vec::new();
-    let mut gold = Vec::new();
-    for row in &scope.rows {
-        let Some(shares) = row.base().and_then(|base| base.probabilities.as_deref()) else {
-            continue;
-        };
-        if let Some(label) = row.gold.and_then(Gold::single) {
-            rows.push(*row);
-            probabilities.push(shares);
-            gold.push(label);
-        }
+#[cfg(test)]
+mod tests {
+    use super::doubts;
+
+    #[test]
+    fn confidences_that_tell_little_are_doubted() {
+        let said = |chances: &[f64]| doubts(chances).join("; ");
+        assert!(said(&[0.9; 30]).contains("all 30 answers"));
+        let saturated: Vec<f64> = (0..30).map(|at| 1.0 - f64::from(at % 5) * 0.0013).collect();
+        assert!(
+            said(&saturated).contains("saturated"),
+            "{}",
+            said(&saturated)
+        );
+        let rounded: Vec<f64> = (0..30).map(|at| f64::from(50 + at) / 100.0).collect();
+        assert!(said(&rounded).contains("rounded to 0.01"));
+        let coarse: Vec<f64> = (0..30).map(|at| f64::from(5 + at % 5) / 10.0).collect();
+        assert!(said(&coarse).contains("rounded to 0.1"));
     }
-    if rows.is_empty() {
-        return Err(Unmeasurable::because("no probabilities"));
+
+    #[test]
+    fn confidences_of_full_precision_are_not() {
+        let fine: Vec<f64> = (0..30).map(|at| 0.5 + f64::from(at) * 0.016_18).collect();
+        assert!(doubts(&fine).is_empty());
+        assert!(doubts(&[0.9; 19]).is_empty(), "too few to tell");
     }
-    let floor = scope.sheet.conventions.log_loss_floor;
-    let fit = fit_temperature(&probabilities, &gold, floor)?;
-    let mut value =
-        Items::of(&rows, scope.selection.sample).described(fit.temperature, scope.level);
-    value.conventions.push(("floor", format!("{floor:e}")));
-    if fit.at_bound {
-        value
-            .notes
-            .push("no temperature between 0.05 and 20 minimises the log loss".to_owned());
-    }
-    Ok(value)
 }

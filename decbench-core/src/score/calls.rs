@@ -1,17 +1,11 @@
-//! What calls do besides answering: fail, and take time.
-
-use std::collections::HashSet;
+//! What calls do besides answering: fail.
 
 use super::Observed;
 use super::resampled::Items;
 use super::scope::Scope;
 use super::share::Share;
-use super::value::{Evidence, Unmeasurable, Value};
+use super::value::{Unmeasurable, Value};
 use crate::decision::FailureKind;
-use crate::stats::latency::{Latencies, calls_for_upper_limit};
-
-/// A 99% point of fewer calls rests on a handful of them.
-const RELIABLE_P99: u64 = 1_000;
 
 /// The share of base calls for which something holds.
 fn share_of(
@@ -86,72 +80,4 @@ pub(super) fn format_mass(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> 
     low.sort_by(|a, b| masses[*a].total_cmp(&masses[*b]));
     value.drivers = low.into_iter().map(|at| rows[at].position).collect();
     Ok(value)
-}
-
-/// A percentile over all calls that were measured, each call once; calls that ran out of time are slower than any other.
-pub(super) fn latency(scope: &Scope<'_, '_>, q: f64) -> Result<Value, Unmeasurable> {
-    let mut times = Vec::new();
-    let mut rows = Vec::new();
-    let mut days: Vec<&str> = Vec::new();
-    for row in &scope.rows {
-        // Other views and orders are other requests; production makes the base call, repeats of it included.
-        for observed in row.plain() {
-            let time = match observed.failure {
-                Some(FailureKind::Timeout) => Some(f64::INFINITY),
-                Some(_) => None,
-                None => observed.measured.latency_ms,
-            };
-            if let Some(time) = time {
-                times.push(time);
-                rows.push(*row);
-                days.extend(observed.measured.at.as_deref().and_then(|at| at.get(..10)));
-            }
-        }
-    }
-    if times.iter().all(|time| time.is_infinite()) {
-        return Err(Unmeasurable::because("no latency was measured"));
-    }
-    let independent = one_of_each_unit(&rows, &times);
-    let calls = independent.len();
-    let latencies = Latencies::new(times)?;
-    let limits = Latencies::new(independent)?.quantile_limits(q, scope.level)?;
-    // No time lies below 0, so a lower limit is never missing altogether.
-    let interval = limits.interval().cut(0.0, f64::INFINITY);
-    let mut value =
-        Items::of(&rows, scope.selection.sample).described(latencies.quantile(q)?, scope.level);
-    value.interval = Some(interval);
-    value.method = "order statistics";
-    value.evidence = Evidence::Limits {
-        interval,
-        method: "order statistics",
-    };
-    if let (Some(first), Some(last)) = (days.iter().min(), days.iter().max()) {
-        let until = if first == last {
-            String::new()
-        } else {
-            format!(" to {last}")
-        };
-        value.notes.push(format!("measured {first}{until}"));
-    }
-    if limits.high.is_none() {
-        let needed = calls_for_upper_limit(q, scope.level)?;
-        value.notes.push(format!(
-            "no upper limit: {calls} independent calls, of {needed} needed"
-        ));
-    }
-    if q >= 0.99 && latencies.calls() < RELIABLE_P99 {
-        value
-            .notes
-            .push(format!("unreliable from fewer than {RELIABLE_P99} calls"));
-    }
-    Ok(value)
-}
-
-/// The first time of every unit of evidence: repeats of one case say little that is new.
-fn one_of_each_unit(rows: &[&super::Row<'_>], times: &[f64]) -> Vec<f64> {
-    let mut seen = HashSet::new();
-    let each = rows.iter().zip(times);
-    each.filter(|(row, _)| seen.insert(row.case.unit))
-        .map(|(_, time)| *time)
-        .collect()
 }

@@ -31,7 +31,7 @@ pub(super) fn precision(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     precision_of(scope, option)
 }
 
-pub(super) fn precision_of(scope: &Scope<'_, '_>, option: usize) -> Result<Value, Unmeasurable> {
+fn precision_of(scope: &Scope<'_, '_>, option: usize) -> Result<Value, Unmeasurable> {
     let share = Share::of(&scope.rows, |row| {
         let (gold, answered) = gold_and_answer(row)?;
         (answered == Some(option)).then_some(gold == option)
@@ -47,7 +47,7 @@ pub(super) fn recall(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     recall_of(scope, option)
 }
 
-pub(super) fn recall_of(scope: &Scope<'_, '_>, option: usize) -> Result<Value, Unmeasurable> {
+fn recall_of(scope: &Scope<'_, '_>, option: usize) -> Result<Value, Unmeasurable> {
     let share = Share::of(&scope.rows, |row| {
         let (gold, answered) = gold_and_answer(row)?;
         (gold == option).then_some(answered == Some(option))

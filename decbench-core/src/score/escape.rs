@@ -1,33 +1,53 @@
 //! The way out when no option fits: how often it is taken, and rightly.
 
-use super::classes;
+use super::classes::gold_and_answer;
 use super::scope::Scope;
 use super::share::Share;
+use super::sheet::Row;
 use super::value::{Unmeasurable, Value};
 
-fn escape(scope: &Scope<'_, '_>) -> Result<usize, Unmeasurable> {
-    scope.common_options()?;
-    scope
-        .sheet
-        .question
-        .escape()
-        .ok_or_else(|| Unmeasurable::because("the question has no escape option"))
+/// A share over the rows whose question has a way out, which `holds` gets beside the row.
+fn share_of(
+    scope: &Scope<'_, '_>,
+    drivers: bool,
+    nothing: &str,
+    holds: impl Fn(&Row<'_>, usize) -> Option<bool>,
+) -> Result<Value, Unmeasurable> {
+    let has_escape = scope.rows.iter().any(|row| row.question.escape().is_some());
+    if !has_escape {
+        return Err(Unmeasurable::because("the question has no escape option"));
+    }
+    Share::of(&scope.rows, |row| holds(row, row.question.escape()?))
+        .value(scope.selection.sample, scope.level, drivers)
+        .map_err(|why| {
+            if why.reason == "no items to measure" {
+                Unmeasurable::because(nothing)
+            } else {
+                why
+            }
+        })
 }
 
 pub(super) fn recall(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
-    classes::recall_of(scope, escape(scope)?)
+    let nothing = "the escape option is gold of no case";
+    share_of(scope, false, nothing, |row, escape| {
+        let (gold, answered) = gold_and_answer(row)?;
+        (gold == escape).then_some(answered == Some(escape))
+    })
 }
 
 pub(super) fn precision(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
-    classes::precision_of(scope, escape(scope)?)
+    let nothing = "nothing was answered with the escape option";
+    share_of(scope, false, nothing, |row, escape| {
+        let (gold, answered) = gold_and_answer(row)?;
+        (answered == Some(escape)).then_some(gold == escape)
+    })
 }
 
 pub(super) fn rate(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
-    let escape = escape(scope)?;
-    let took = Share::of(&scope.rows, |row| {
+    share_of(scope, true, "nothing was answered", |row, escape| {
         let base = row.base()?;
         base.said?;
         Some(base.option() == Some(escape))
-    });
-    took.value(scope.selection.sample, scope.level, true)
+    })
 }

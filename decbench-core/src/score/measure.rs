@@ -4,8 +4,8 @@ use super::scope::Scope;
 use super::sheet::{Row, Sheet};
 use super::value::{Unmeasurable, Value};
 use super::{
-    accuracy, calibration, calls, capability, classes, contexts, cost, escape, orders, pairs,
-    proper, repeats, selective,
+    accuracy, bias, calibration, calls, capability, classes, contexts, cost, escape, groups,
+    latency, orders, pairs, proper, repeats, selective, temperature,
 };
 use crate::decision::Context;
 use crate::metric::{Metric, MetricArgument, MetricId, Needs, Selection};
@@ -96,8 +96,10 @@ fn availability(
     for row in rows {
         let answers: Option<Vec<_>> = match (metric.info().needs, &metric.argument) {
             (Needs::Repeats, _) => row.repeats(repeats),
+            (Needs::Orders, _) if metric.id == MetricId::OrderKappa => row.orders(2),
             (Needs::Orders, _) => row.orders(selection.orders),
             (_, MetricArgument::ReversedOrder) => row.orders(2),
+            (_, MetricArgument::AveragedOrders) => row.orders(selection.orders),
             (_, MetricArgument::Context(name)) => {
                 // A case without this view is not asked about it.
                 let Some(context) = Context::from_name(name)
@@ -148,6 +150,8 @@ fn compute(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         MetricId::Accuracy => accuracy::accuracy(scope),
         MetricId::WeightedAccuracy => accuracy::weighted(scope),
         MetricId::MacroAccuracy => accuracy::macro_accuracy(scope),
+        MetricId::AccuracyGap => groups::accuracy_gap(scope),
+        MetricId::Chance => accuracy::chance(scope),
         MetricId::WithinOne => accuracy::within_one(scope),
         MetricId::MajorityBaseline => accuracy::majority_baseline(scope),
         MetricId::Precision => classes::precision(scope),
@@ -160,7 +164,9 @@ fn compute(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         MetricId::Ece => calibration::ece(scope),
         MetricId::EceNull => calibration::ece_null(scope),
         MetricId::Mce => calibration::mce(scope),
-        MetricId::Temperature => calibration::temperature(scope),
+        MetricId::Temperature => temperature::temperature(scope),
+        MetricId::EceScaled => temperature::ece_scaled(scope),
+        MetricId::LogLossScaled => temperature::log_loss_scaled(scope),
         MetricId::Brier => proper::brier(scope),
         MetricId::LogLoss => proper::log_loss(scope),
         MetricId::Rps => proper::rps(scope),
@@ -177,6 +183,7 @@ fn compute(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         MetricId::MaxProbShift => orders::max_prob_shift(scope),
         MetricId::FirstSlotRate => orders::first_slot_rate(scope),
         MetricId::FirstSlotGap => orders::first_slot_gap(scope),
+        MetricId::OrderKappa => orders::order_kappa(scope),
         MetricId::OrderBothRight => orders::order_both_right(scope),
         MetricId::DistractorDrop => {
             contexts::drop_between(scope, Context::Minimal, Context::Padded)
@@ -187,6 +194,7 @@ fn compute(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         MetricId::EscapeRate => escape::rate(scope),
         MetricId::PairAgreement => pairs::agreement(scope),
         MetricId::PairBothRight => pairs::both_right(scope),
+        MetricId::BiasScore => bias::bias_score(scope),
         MetricId::ErrorRate => calls::error_rate(scope),
         MetricId::TimeoutRate => calls::timeout_rate(scope),
         MetricId::ThrottleRate => calls::throttle_rate(scope),
@@ -194,9 +202,9 @@ fn compute(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         MetricId::RefusalRate => calls::refusal_rate(scope),
         MetricId::FormatErrors => calls::format_errors(scope),
         MetricId::FormatMass => calls::format_mass(scope),
-        MetricId::LatencyP50 => calls::latency(scope, 0.5),
-        MetricId::LatencyP95 => calls::latency(scope, 0.95),
-        MetricId::LatencyP99 => calls::latency(scope, 0.99),
+        MetricId::LatencyP50 => latency::latency(scope, 0.5),
+        MetricId::LatencyP95 => latency::latency(scope, 0.95),
+        MetricId::LatencyP99 => latency::latency(scope, 0.99),
         MetricId::CostPer1000 => cost::per_1000(scope),
         MetricId::CostPerCorrect => cost::per_correct(scope),
         MetricId::Capability | MetricId::Intelligence | MetricId::Calibration => {

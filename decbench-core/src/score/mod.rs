@@ -4,6 +4,7 @@
 //! metric is a row in [`crate::metric`] and a function here.
 
 mod accuracy;
+mod bias;
 mod calibration;
 mod calls;
 mod capability;
@@ -11,6 +12,8 @@ mod classes;
 mod contexts;
 mod cost;
 mod escape;
+mod groups;
+mod latency;
 mod measure;
 mod observed;
 mod orders;
@@ -24,6 +27,7 @@ mod selective;
 mod share;
 mod sheet;
 mod tables;
+mod temperature;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]

@@ -124,6 +124,25 @@ impl Observed {
         observed
     }
 
+    /// This answer with other probabilities, read by the same conventions: the most probable option, whatever was named.
+    pub(super) fn with_probabilities(
+        &self,
+        probabilities: Vec<f64>,
+        question: &Question,
+        conventions: &Conventions,
+    ) -> Self {
+        let said = if question.kind == QuestionKind::YesNo {
+            read_yes_no(&probabilities, None, conventions)
+        } else {
+            Said::Option(top_option(&probabilities, question, conventions.ties))
+        };
+        Self {
+            said: Some(said),
+            probabilities: Some(probabilities),
+            ..self.clone()
+        }
+    }
+
     /// The option that was named, if one was.
     pub fn option(&self) -> Option<usize> {
         match self.said {

@@ -7,6 +7,7 @@ use super::sheet::Row;
 use super::value::{Evidence, Unmeasurable, Value};
 use super::{Observed, Said};
 use crate::stats::clusters::cluster_mean;
+use crate::stats::option_order;
 
 /// A row's answers to the orders the selection reads, where there are at least two.
 fn orders<'r>(scope: &Scope<'_, '_>, row: &'r Row<'_>) -> Option<Vec<&'r Observed>> {
@@ -89,6 +90,76 @@ pub(super) fn max_prob_shift(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurabl
         scope,
         items.mean(&scope.name(), &shifts, Some(1.0), scope.level)?,
     ))
+}
+
+/// The answer that the mean of the probabilities over orders gives; `None` where an order has none.
+pub(super) fn averaged(scope: &Scope<'_, '_>, row: &Row<'_>) -> Option<Observed> {
+    let orders = orders(scope, row)?;
+    let shares: Option<Vec<&Vec<f64>>> = orders
+        .iter()
+        .map(|observed| observed.probabilities.as_ref())
+        .collect();
+    let mean = option_order::averaged(&shares?).ok()?;
+    Some(
+        row.base()?
+            .with_probabilities(mean, row.question, scope.sheet.conventions),
+    )
+}
+
+/// Agreement beyond chance of the declared and the reversed order; answers that are no option are a class of their own.
+pub(super) fn order_kappa(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let mut rows = Vec::new();
+    let mut cells = Vec::new();
+    for row in &scope.rows {
+        let Some(both) = row.orders(2).filter(|orders| orders.len() == 2) else {
+            continue;
+        };
+        if both.iter().any(|observed| observed.said.is_none()) {
+            continue;
+        }
+        rows.push(*row);
+        cells.push((both[0].option(), both[1].option()));
+    }
+    if rows.is_empty() {
+        return Err(Unmeasurable::because(
+            "options were shown in one order only",
+        ));
+    }
+    let mut distinct = cells.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let cell_of: Vec<usize> = cells
+        .iter()
+        .map(|cell| distinct.partition_point(|other| other < cell))
+        .collect();
+    let classes = scope.sheet.question.options.len() + 1;
+    let class = |option: &Option<usize>| option.map_or(0, |option| option + 1);
+    let items = Items::of(&rows, scope.selection.sample);
+    let mut value = items.table(
+        &scope.name(),
+        distinct.len(),
+        &cell_of,
+        scope.level,
+        |counts| {
+            let mut margins = (vec![0.0; classes], vec![0.0; classes]);
+            let (mut same, mut total) = (0.0, 0.0);
+            for ((first, second), count) in distinct.iter().zip(counts) {
+                *margins.0.get_mut(class(first))? += count;
+                *margins.1.get_mut(class(second))? += count;
+                same += if first == second { *count } else { 0.0 };
+                total += count;
+            }
+            let pairs = margins.0.iter().zip(&margins.1);
+            let chance: f64 = pairs.map(|(a, b)| a * b).sum::<f64>() / (total * total);
+            (total > 0.0 && chance < 1.0).then(|| (same / total - chance) / (1.0 - chance))
+        },
+    )?;
+    let flipped = rows.iter().zip(&cells);
+    value.drivers = flipped
+        .filter(|(_, (first, second))| first != second)
+        .map(|(row, _)| row.position)
+        .collect();
+    Ok(value)
 }
 
 /// First-slot answers and first-slot gold of all orders, with the unit each belongs to.

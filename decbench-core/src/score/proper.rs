@@ -2,14 +2,16 @@
 
 use std::cell::Cell;
 
+use super::calibration::binning;
 use super::resampled::Items;
 use super::scope::Scope;
 use super::sheet::Row;
 use super::value::{Unmeasurable, Value};
 use crate::decision::{Gold, QuestionKind};
-use crate::metric::BrierScale;
+use crate::metric::{BrierScale, Sample};
+use crate::stats::calibration::Forecasts;
 use crate::stats::ordinal::{self, expected_level};
-use crate::stats::proper::{self, Truth, item_log_loss};
+use crate::stats::proper::{self, MurphyParts, Truth, item_log_loss, murphy_binned};
 
 /// The mean over answers of one number per answer, from its distribution and gold; `range` is the number's range.
 ///
@@ -86,6 +88,22 @@ pub(super) fn brier(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
             (row.question.kind == QuestionKind::YesNo).then_some(score / 2.0)
         },
     )?;
+    if let Some(parts) = decomposition(scope, binary) {
+        value.notes.push(format!(
+            "{:.4} reliability - {:.4} resolution + {:.4} uncertainty + {:.4} within bins",
+            parts.reliability,
+            parts.resolution,
+            parts.uncertainty,
+            parts.within_variance - parts.within_covariance
+        ));
+        value.parts.extend([
+            ("reliability", parts.reliability),
+            ("resolution", parts.resolution),
+            ("uncertainty", parts.uncertainty),
+            ("within_variance", parts.within_variance),
+            ("within_covariance", parts.within_covariance),
+        ]);
+    }
     value.conventions.push((
         "scale",
         if binary {
@@ -98,11 +116,62 @@ pub(super) fn brier(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     Ok(value)
 }
 
+/// Murphy's parts over the bins of the calibration error, summed over options; `None` where they would not add up to the
+/// score: options that differ between cases, gold that is a distribution, weights.
+fn decomposition(scope: &Scope<'_, '_>, binary: bool) -> Option<MurphyParts> {
+    scope.common_options().ok()?;
+    if scope.selection.sample == Sample::Population {
+        return None;
+    }
+    let mut rows: Vec<(&[f64], usize)> = Vec::new();
+    for row in &scope.rows {
+        let Some(base) = row.base().filter(|base| base.said.is_some()) else {
+            continue;
+        };
+        match (&base.probabilities, row.gold) {
+            (Some(shares), Some(Gold::Label(label))) => rows.push((shares, *label)),
+            (Some(_), Some(Gold::Distribution(_))) => return None,
+            _ => {}
+        }
+    }
+    let binning = binning(scope.sheet.conventions.ece).ok()?;
+    let options = if binary {
+        1
+    } else {
+        scope.sheet.question.options.len()
+    };
+    let mut total: Option<MurphyParts> = None;
+    for option in 0..options {
+        let chances: Vec<f64> = rows
+            .iter()
+            .map(|(shares, _)| shares[option].min(1.0))
+            .collect();
+        let happened: Vec<bool> = rows.iter().map(|(_, gold)| *gold == option).collect();
+        let parts = murphy_binned(&Forecasts::new(&chances, &happened).ok()?, &binning);
+        total = Some(total.map_or(parts, |sum| MurphyParts {
+            reliability: sum.reliability + parts.reliability,
+            resolution: sum.resolution + parts.resolution,
+            uncertainty: sum.uncertainty + parts.uncertainty,
+            within_variance: sum.within_variance + parts.within_variance,
+            within_covariance: sum.within_covariance + parts.within_covariance,
+        }));
+    }
+    total
+}
+
 pub(super) fn log_loss(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    log_loss_of(scope, |shares| Some(shares.to_vec()))
+}
+
+/// The log loss of distributions that are changed first.
+pub(super) fn log_loss_of(
+    scope: &Scope<'_, '_>,
+    change: impl Fn(&[f64]) -> Option<Vec<f64>>,
+) -> Result<Value, Unmeasurable> {
     let floor = scope.sheet.conventions.log_loss_floor;
     let clipped = Cell::new(0_usize);
     let mut value = mean_of(scope, Some(-floor.ln()), |_, shares, truth| {
-        let item = item_log_loss(shares, truth, floor).ok()?;
+        let item = item_log_loss(&change(shares)?, truth, floor).ok()?;
         clipped.set(clipped.get() + usize::from(item.clipped));
         Some(item.loss)
     })?;

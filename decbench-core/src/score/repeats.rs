@@ -3,7 +3,9 @@
 use super::resampled::Items;
 use super::scope::Scope;
 use super::share::Share;
+use super::sheet::Row;
 use super::value::{Unmeasurable, Value};
+use crate::decision::Measured;
 
 fn count(scope: &Scope<'_, '_>) -> Result<u32, Unmeasurable> {
     let count = scope.sheet.repeats(scope.selection.repeats);
@@ -12,7 +14,36 @@ fn count(scope: &Scope<'_, '_>) -> Result<u32, Unmeasurable> {
             "each call was made once; repeats are needed",
         ));
     }
+    let copied: Vec<&str> = scope
+        .rows
+        .iter()
+        .filter(|row| is_copied(row, count))
+        .map(|row| row.case.id.as_str())
+        .collect();
+    // That two calls took the same time to the microsecond within one second happens, and rarely.
+    if copied.len() * 50 > scope.rows.len() {
+        return Err(Unmeasurable::because(format!(
+            "repeats are no calls of their own: of {} cases ({}) they have the same time, latency and tokens",
+            copied.len(),
+            copied[..copied.len().min(3)].join(", ")
+        )));
+    }
     Ok(count)
+}
+
+/// Whether two repeats are one call written down twice: made at the same time, and alike in all that was measured.
+fn is_copied(row: &Row<'_>, count: u32) -> bool {
+    /// Functions on this machine take so little that two calls may well take the same.
+    const TELLING_MS: f64 = 1.0;
+    let calls: Vec<&Measured> = row
+        .plain()
+        .filter(|observed| observed.probe.repeat < count)
+        .map(|observed| &observed.measured)
+        .filter(|measured| {
+            measured.at.is_some() && measured.latency_ms.is_some_and(|ms| ms >= TELLING_MS)
+        })
+        .collect();
+    (1..calls.len()).any(|at| calls[..at].contains(&calls[at]))
 }
 
 fn named(mut value: Value, count: u32) -> Value {
@@ -86,4 +117,52 @@ pub(super) fn score_variance(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurabl
         items.mean(&scope.name(), &variances, None, scope.level)?,
         count,
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::metric::Selection;
+    use crate::score::testing::Data;
+
+    fn thrice(latency: impl Fn(usize, u32) -> f64) -> Data {
+        let mut data = Data::choice(&["a", "b"]);
+        for at in 0..40 {
+            data.answered(0, 0);
+            for repeat in 1..3 {
+                let probe = data.repeat(repeat);
+                data.say(probe, 0);
+            }
+            for (repeat, answer) in data.answers.iter_mut().rev().take(3).enumerate() {
+                answer.measured.at = Some("2026-11-02T10:11:12Z".into());
+                answer.measured.latency_ms = Some(latency(at, repeat as u32));
+            }
+        }
+        data
+    }
+
+    fn flips(data: &Data) -> Result<f64, String> {
+        let selection = Selection {
+            repeats: 3,
+            ..Selection::default()
+        };
+        let value = data.measure_on("flip_rate", &selection).value;
+        value.map(|value| value.value).map_err(|why| why.reason)
+    }
+
+    #[test]
+    fn repeats_that_are_one_call_copied_are_refused() {
+        let why = flips(&thrice(|at, _| 200.0 + at as f64)).expect_err("copies");
+        assert!(
+            why.contains("no calls of their own") && why.contains("c-00000"),
+            "{why}"
+        );
+    }
+
+    #[test]
+    fn calls_that_differ_in_time_are_calls() {
+        let own = thrice(|at, repeat| 200.0 + at as f64 + f64::from(repeat) / 8.0);
+        assert_eq!(flips(&own), Ok(0.0));
+        let local = thrice(|_, _| 0.001);
+        assert_eq!(flips(&local), Ok(0.0), "too fast to tell");
+    }
 }

@@ -170,6 +170,7 @@ impl Items {
             method: "none",
             evidence: Evidence::Description,
             conventions: Vec::new(),
+            parts: Vec::new(),
             notes: Vec::new(),
             drivers: Vec::new(),
         }

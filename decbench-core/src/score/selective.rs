@@ -6,7 +6,7 @@ use super::scope::Scope;
 use super::share::Share;
 use super::value::{Evidence, Unmeasurable, Value};
 use crate::decision::QuestionKind;
-use crate::metric::{BinnedQuantity, MetricArgument};
+use crate::metric::{BinnedQuantity, MetricArgument, Sample};
 use crate::stats::proportion::clopper_pearson_effective;
 use crate::stats::ranking::auroc as auroc_of;
 
@@ -22,6 +22,11 @@ fn limit(scope: &Scope<'_, '_>) -> Result<f64, Unmeasurable> {
 
 pub(super) fn coverage(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     let target = limit(scope)?;
+    if scope.selection.sample == Sample::Population {
+        return Err(Unmeasurable::because(
+            "a guaranteed coverage has no weighted form; read it as taken",
+        ));
+    }
     let forecasts = Forecasts::of(scope, BinnedQuantity::Top)?;
     let items = Items::of(&forecasts.rows, scope.selection.sample);
     let n = items.positions.len();
@@ -68,11 +73,19 @@ pub(super) fn coverage(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         value.interval = Some(covered);
         let note = format!("threshold {threshold}: decides {kept} of {n}");
         value.notes.push(note);
+        value.conventions.push(("threshold", threshold.to_string()));
+        value.parts.push(("threshold", threshold));
+        value.parts.push(("kept", kept as f64));
     } else {
-        let needed = (delta.ln() / target.ln()).ceil();
+        value
+            .notes
+            .push("no threshold is certain to reach this accuracy".to_owned());
+    }
+    if let Some(needed) = kept_for_a_guarantee(target, delta) {
         value.notes.push(format!(
-            "no threshold is certain to reach this accuracy; that takes {needed} kept answers without an error, or more with errors"
+            "a guarantee takes {needed} independent kept answers without an error, or more with errors"
         ));
+        value.parts.push(("kept_for_a_guarantee", needed as f64));
     }
     value.evidence = Evidence::Coverage {
         certified_low: certified.map(|(_, _, covered)| covered.low),
@@ -82,6 +95,13 @@ pub(super) fn coverage(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     value.conventions.push(("delta", format!("{delta}")));
     forecasts.note_share(&mut value);
     Ok(value)
+}
+
+/// The fewest kept answers that can prove an accuracy when none of them is wrong: A^m ≤ δ. `None` for an accuracy of 100%,
+/// which no number proves, and of 0%.
+fn kept_for_a_guarantee(target: f64, delta: f64) -> Option<u64> {
+    let needed = delta.ln() / target.ln();
+    (needed.is_finite() && target < 1.0).then(|| (needed * (1.0 - 1e-12)).ceil() as u64)
 }
 
 pub(super) fn selective_accuracy(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {

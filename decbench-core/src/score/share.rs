@@ -99,6 +99,7 @@ impl Share {
                 counts: (sample == Sample::AsTaken).then_some((held as u64, n as u64)),
             },
             conventions: Vec::new(),
+            parts: Vec::new(),
             notes,
             drivers: self
                 .holds

@@ -35,6 +35,8 @@ pub struct Row<'a> {
     pub gold: Option<&'a Gold>,
     /// The answer nobody has approved.
     pub reference: Option<&'a Gold>,
+    /// The option that a stereotype would choose.
+    pub stereotype: Option<usize>,
     /// The answers, by probe.
     pub observed: Vec<Observed>,
     /// Position of the base probe's answer.
@@ -71,6 +73,7 @@ impl<'a> Sheet<'a> {
                     question: asked,
                     gold: case.gold.get(own).and_then(Option::as_ref),
                     reference: case.reference.get(own).and_then(Option::as_ref),
+                    stereotype: case.stereotype.get(own).copied().flatten(),
                     observed: Vec::new(),
                     base: None,
                 });

@@ -22,6 +22,9 @@ pub struct Value {
     pub evidence: Evidence,
     /// Conventions that the value depends on, by name.
     pub conventions: Vec<(&'static str, String)>,
+    /// Further numbers beside the value, by name and unrounded: a threshold that production can copy, the parts of a
+    /// score.
+    pub parts: Vec<(&'static str, f64)>,
     /// What a reader should know, one sentence each.
     pub notes: Vec<String>,
     /// Positions of the cases that pull the value to its bad side.

@@ -10,9 +10,7 @@ use super::read::{Field, Fields, Reader, did_you_mean, listed, suggestion};
 use super::tree::Entry;
 use crate::decision::QuestionKind;
 use crate::diagnostic::Span;
-use crate::metric::{
-    Decimal, METRICS, Metric, MetricArgument, MetricError, MetricId, Needs, Requirement,
-};
+use crate::metric::{Decimal, METRICS, Metric, MetricArgument, MetricError, MetricId, Requirement};
 
 /// One key of an `assert:`.
 #[derive(Debug, Clone)]
@@ -352,8 +350,7 @@ pub(super) fn unfit(metric: &Metric, read: &ReadQuestion<'_>) -> Option<Unfit> {
             help: None,
         });
     }
-    let orders = info.needs == Needs::Orders || metric.argument == MetricArgument::ReversedOrder;
-    if orders && question.kind == QuestionKind::Score {
+    if metric.reads_orders() && question.kind == QuestionKind::Score {
         return Some(Unfit {
             code: "metric-kind",
             message: format!("`{metric}` shows options in other orders, and levels have one"),

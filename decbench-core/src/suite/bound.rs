@@ -5,8 +5,8 @@ use super::read::{Field, Fields, Reader, suggestion};
 use super::tree::{Node, Value};
 use crate::diagnostic::Span;
 use crate::metric::{
-    Better, Bound, BoundError, Decimal, Field as CaseField, Metric, Needs, OnInconclusive, Reading,
-    Requirement, Sample, Selection, Side, Unit,
+    Better, Bound, BoundError, Decimal, Field as CaseField, Metric, MetricArgument, Needs,
+    OnInconclusive, Reading, Requirement, Sample, Selection, Side, Unit,
 };
 
 /// A field of cases that a suite speaks of, to be compared with the cases once they are read.
@@ -193,10 +193,12 @@ fn options(
     if let Some(field) = fields.get("where") {
         selection.filter = filter(reader, &field, mentioned);
     }
-    selection.repeats =
-        counted(reader, metric, fields, "repeats", Needs::Repeats).unwrap_or(selection.repeats);
+    let needs = metric.info().needs;
+    selection.repeats = counted(reader, metric, fields, "repeats", needs == Needs::Repeats)
+        .unwrap_or(selection.repeats);
+    let several_orders = metric.reads_orders() && metric.argument != MetricArgument::ReversedOrder;
     selection.orders =
-        counted(reader, metric, fields, "orders", Needs::Orders).unwrap_or(selection.orders);
+        counted(reader, metric, fields, "orders", several_orders).unwrap_or(selection.orders);
     let confidence = fields.get("confidence").and_then(|field| {
         let share = reader.share(&field)?.value();
         if share <= 0.0 || share >= 1.0 {
@@ -240,10 +242,10 @@ fn counted(
     metric: &Metric,
     fields: &Fields<'_>,
     name: &str,
-    needs: Needs,
+    depends: bool,
 ) -> Option<u32> {
     let field = fields.get(name)?;
-    if metric.info().needs != needs {
+    if !depends {
         reader
             .error(
                 "foreign-key",

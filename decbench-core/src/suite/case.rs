@@ -79,6 +79,12 @@ pub(super) fn case(
         ),
         None => vec![None; answered.len()],
     };
+    let stereotype = match fields.get("stereotype") {
+        Some(field) => {
+            gold::by_question(reader, "stereotype", field.value, &answered, gold::option)
+        }
+        None => vec![None; answered.len()],
+    };
     let own_split = present(fields, "split")
         .and_then(|field| reader.one_of(&field))
         .map(split_named);
@@ -89,6 +95,7 @@ pub(super) fn case(
         gold,
         reference,
         production_answer,
+        stereotype,
         weight: present(fields, "weight")
             .and_then(|field| reader.number(&field))
             .unwrap_or(1.0),

@@ -7,7 +7,7 @@ use super::tree::{Entry, Node, Style, Value};
 use crate::diagnostic::Span;
 
 /// Columns whose dotted names, such as `strata.channel`, build a map.
-const NESTED: [&str; 8] = [
+const NESTED: [&str; 9] = [
     "states",
     "strata",
     "pair",
@@ -16,6 +16,7 @@ const NESTED: [&str; 8] = [
     "gold",
     "reference",
     "production_answer",
+    "stereotype",
 ];
 
 /// A cell and where it stands.

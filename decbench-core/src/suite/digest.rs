@@ -30,6 +30,9 @@ fn case_bytes(case: &Case) -> Vec<u8> {
     for answer in &case.production_answer {
         bytes.optional(answer.as_deref());
     }
+    for option in case.stereotype.iter().flatten() {
+        bytes.part(b'b', &(*option as u64).to_le_bytes());
+    }
     bytes.number(case.weight);
     for text in [&case.cluster, &case.tier, &case.family, &case.language] {
         bytes.optional(text.as_deref());

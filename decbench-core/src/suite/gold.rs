@@ -144,6 +144,16 @@ pub(super) fn said(reader: &mut Reader, asked: &Answered<'_>, node: &Node) -> Op
     Some(text.to_owned())
 }
 
+/// An answer that must be an option.
+pub(super) fn option(reader: &mut Reader, asked: &Answered<'_>, node: &Node) -> Option<usize> {
+    let text = reader.text_of("an answer", node)?;
+    let position = position(asked.question, text);
+    if position.is_none() && asked.sound {
+        not_an_option(reader, asked.question, text, node.span);
+    }
+    position
+}
+
 /// A gold or reference answer.
 pub(super) fn gold(reader: &mut Reader, asked: &Answered<'_>, node: &Node) -> Option<Gold> {
     if !asked.sound {

@@ -224,6 +224,11 @@ pub(super) const CASE: &[Key] = &[
         Free("an answer, or a map of answers by question"),
         "What production answered.",
     ),
+    key(
+        "stereotype",
+        Free("an answer, or a map of answers by question"),
+        "The answer that a stereotype would give; `bias_score` counts how often it is given.",
+    ),
     or(
         key(
             "weight",

@@ -126,6 +126,9 @@ fn shapes(assertion: &Assertion, requirement: &Requirement) -> Vec<Shape> {
     };
     match &assertion.metric.argument {
         MetricArgument::ReversedOrder => return vec![order(1)],
+        MetricArgument::AveragedOrders => {
+            return (1..requirement.selection.orders).map(order).collect();
+        }
         MetricArgument::Context(name) => {
             return Context::from_name(name).map(view).into_iter().collect();
         }
@@ -145,7 +148,14 @@ fn shapes(assertion: &Assertion, requirement: &Requirement) -> Vec<Shape> {
             })
             .collect(),
         // It compares the declared order with the reversed one, and reads no other.
-        Needs::Orders if assertion.metric.id == MetricId::OrderBothRight => vec![order(1)],
+        Needs::Orders
+            if matches!(
+                assertion.metric.id,
+                MetricId::OrderBothRight | MetricId::OrderKappa
+            ) =>
+        {
+            vec![order(1)]
+        }
         Needs::Orders => (1..requirement.selection.orders).map(order).collect(),
         Needs::MinimalAndPadded => vec![view(Context::Minimal), view(Context::Padded)],
         Needs::MinimalAndProduction => vec![view(Context::Minimal)],
