@@ -3,11 +3,16 @@
 //! The data are other people's and live beside the repository, under `../shared/data`. Where they are absent, these
 //! tests are listed as ignored.
 
+mod bbq;
 mod jev_phishing_tiers;
 mod jev_synth_tickets;
 mod jevbench_components;
 mod jevbench_public;
+mod llmbar;
 mod suites;
+mod table;
+mod unanswered;
+mod xstest;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -56,6 +61,61 @@ const TESTS: &[DataTest] = &[
         name: "jevbench_public::ties_decide_two_answers",
         folder: "jevbench-public-de1",
         run: jevbench_public::ties_decide_two_answers,
+    },
+    DataTest {
+        name: "llmbar::published_figures",
+        folder: "llmbar",
+        run: llmbar::published_figures,
+    },
+    DataTest {
+        name: "llmbar::two_judges_compared",
+        folder: "llmbar",
+        run: llmbar::two_judges_compared,
+    },
+    DataTest {
+        name: "xstest::judges_against_people",
+        folder: "xstest-refusal-labels",
+        run: xstest::judges_against_people,
+    },
+    DataTest {
+        name: "xstest::free_text_is_an_invalid_answer",
+        folder: "xstest-refusal-labels",
+        run: xstest::free_text_is_an_invalid_answer,
+    },
+    DataTest {
+        name: "bbq::published_figures",
+        folder: "bbq-unifiedqa",
+        run: bbq::published_figures,
+    },
+    DataTest {
+        name: "bbq::the_way_out_is_judged_case_by_case",
+        folder: "bbq-unifiedqa",
+        run: bbq::the_way_out_is_judged_case_by_case,
+    },
+    DataTest {
+        name: "unanswered::banking77",
+        folder: "banking77",
+        run: unanswered::banking77,
+    },
+    DataTest {
+        name: "unanswered::clinc150",
+        folder: "clinc150",
+        run: unanswered::clinc150,
+    },
+    DataTest {
+        name: "unanswered::jevbench_240",
+        folder: "jevbench-240",
+        run: unanswered::jevbench_240,
+    },
+    DataTest {
+        name: "unanswered::prompt_injection_gate",
+        folder: "prompt-injection-gate",
+        run: unanswered::prompt_injection_gate,
+    },
+    DataTest {
+        name: "unanswered::xcopa",
+        folder: "xcopa",
+        run: unanswered::xcopa,
     },
 ];
 

@@ -8,22 +8,35 @@ use decbench_core::collect::Mode;
 use decbench_core::config::Config;
 use decbench_core::provider::Clock;
 use decbench_core::report::to_json;
-use decbench_core::run::{Settings, SuiteRun, check_candidates, trials_of};
+use decbench_core::run::{Settings, SuiteRun, TrialResult, check_candidates, trials_of};
 use serde_json::Value;
 
 /// A scorecard as JSON.
-pub(crate) struct Card(Value);
+pub(crate) struct Card(pub(crate) Value);
 
 /// Writes a suite with its case file beside it into a fresh folder, and runs it. In the texts `{data}` stands for the
 /// folder of data.
 pub(crate) fn run(data: &Path, suite: &str, cases: Option<&str>) -> Result<Card, String> {
+    let files: Vec<(String, String)> = cases
+        .map(|cases| ("cases.jsonl".to_owned(), cases.to_owned()))
+        .into_iter()
+        .collect();
+    run_with(data, suite, &files)
+}
+
+/// As [`run`], with any files beside the suite.
+pub(crate) fn run_with(
+    data: &Path,
+    suite: &str,
+    files: &[(String, String)],
+) -> Result<Card, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let data = data.canonicalize().map_err(|error| error.to_string())?;
     let text = suite.replace("{data}", &data.to_string_lossy());
     let path = folder.path().join("suite.yaml");
     fs::write(&path, text).map_err(|error| error.to_string())?;
-    if let Some(cases) = cases {
-        fs::write(folder.path().join("cases.jsonl"), cases).map_err(|error| error.to_string())?;
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).map_err(|error| error.to_string())?;
     }
     let loaded = decbench_core::suite::load(&path).map_err(|mistakes| mistakes.render())?;
     let settings = Settings {
@@ -45,21 +58,41 @@ pub(crate) fn run(data: &Path, suite: &str, cases: Option<&str>) -> Result<Card,
         .map_err(|mistakes| mistakes.render())?;
     let trials = trials_of(&loaded.suite);
     let run = SuiteRun::new(&loaded.suite, &settings, &trials);
+    // Data checks are part of what a suite says of its cases.
+    for trial in &trials {
+        if trial.name.contains("::data::")
+            && let TrialResult::Failed(text) = run.run(trial)
+        {
+            return Err(format!("{}: {text}", trial.name));
+        }
+    }
     Ok(Card(to_json(&run.scorecard())))
 }
 
 impl Card {
     /// The first candidate's results on a question; empty for a single unnamed one.
     pub(crate) fn question(&self, name: &str) -> Result<Figures<'_>, String> {
-        let questions = self.0["candidates"][0]["questions"]
-            .as_array()
-            .ok_or("no questions")?;
+        Self::question_of(&self.0["candidates"][0], name)
+    }
+
+    /// A candidate's results on a question.
+    pub(crate) fn of(&self, candidate: &str, name: &str) -> Result<Figures<'_>, String> {
+        let candidates = self.0["candidates"].as_array().ok_or("no candidates")?;
+        let found = candidates.iter().find(|card| card["name"] == candidate);
+        Self::question_of(
+            found.ok_or_else(|| format!("no candidate `{candidate}`"))?,
+            name,
+        )
+    }
+
+    fn question_of<'a>(candidate: &'a Value, name: &str) -> Result<Figures<'a>, String> {
+        let questions = candidate["questions"].as_array().ok_or("no questions")?;
         let question = questions
             .iter()
             .find(|question| question["name"] == name)
             .ok_or_else(|| format!("no question `{name}`"))?;
         Ok(Figures {
-            what: name.to_owned(),
+            what: format!("{} {name}", candidate["name"]),
             metrics: &question["metrics"],
             question,
         })
@@ -82,7 +115,7 @@ impl<'a> Figures<'a> {
             .find(|group| group["by"] == by && group["value"] == value)
             .ok_or_else(|| format!("no group {by} = {value}"))?;
         Ok(Figures {
-            what: format!("{by} = {value}"),
+            what: format!("{}, {by} = {value}", self.what),
             metrics: &group["metrics"],
             question: self.question,
         })

@@ -59,6 +59,7 @@ pub(super) fn to_json(line: &ClaimLine) -> Json {
         "difference": found.map(|found| found.difference),
         "interval": found.and_then(|found| found.interval).map_or(Json::Null, interval),
         "discordant": found.map(|found| json!({ "better": found.better, "worse": found.worse })),
+        "mcnemar_p": found.map(|found| found.mcnemar_p),
         "p": finding.p,
         "p_adjusted": finding.p_adjusted,
         "cases": finding.cases,

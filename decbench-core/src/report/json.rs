@@ -120,6 +120,18 @@ pub(super) fn number(value: f64) -> Json {
 fn tables(tables: &Tables, options: &[String]) -> Json {
     json!({
         "confusion": tables.confusion.as_ref().map(|rows| json!({ "options": options, "rows": rows })),
+        "confused": tables.confused.iter().map(|pair| json!({
+            "gold": pair.gold, "answered": pair.answered, "n": pair.n, "cases": pair.cases,
+        })).collect::<Vec<_>>(),
+        "flickering": tables.flickering.iter().map(|case| json!({
+            "case": case.case,
+            "said": case.said.iter().map(|(said, times)| json!({ "answer": said, "times": times })).collect::<Vec<_>>(),
+            "margin": case.margin, "variance": case.variance,
+        })).collect::<Vec<_>>(),
+        "orders": tables.orders.as_ref().map(|orders| json!({
+            "prior": orders.prior, "prior_cases": orders.prior_cases, "cases": orders.cases,
+            "declared_accuracy": orders.declared_accuracy, "averaged_accuracy": orders.averaged_accuracy,
+        })),
         "reliability": tables.reliability.iter().map(|row| json!({
             "lo": row.low, "hi": row.high, "n": row.n, "accuracy": row.accuracy, "confidence": row.confidence,
         })).collect::<Vec<_>>(),

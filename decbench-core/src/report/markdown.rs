@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use super::number::{format_interval, format_value};
-use super::scorecard::{AssertionLine, Scorecard};
+use super::scorecard::{AssertionLine, QuestionCard, Scorecard};
 use super::text::to_text;
 use super::verdict::verdict_sentence;
 use crate::judge::Outcome;
+use crate::metric::Unit;
 
 /// The scorecard as Markdown: assertions first, the whole text below.
 pub fn to_markdown(card: &Scorecard) -> String {
@@ -53,6 +54,12 @@ pub fn to_markdown(card: &Scorecard) -> String {
         }
         out.push('\n');
     }
+    for candidate in &card.candidates {
+        for question in &candidate.questions {
+            write_confused(&mut out, &candidate.name, question);
+            write_flickering(&mut out, &candidate.name, question);
+        }
+    }
     let text = to_text(card);
     // A fence longer than any run of backticks in the text cannot be closed by it.
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
@@ -62,6 +69,87 @@ pub fn to_markdown(card: &Scorecard) -> String {
         "<details><summary>Scorecard</summary>\n\n{fence}text\n{text}{fence}\n\n</details>"
     );
     out
+}
+
+/// Rows of a list of cases; the rest is counted.
+const LISTED: usize = 10;
+
+fn heading(candidate: &str, question: &QuestionCard) -> String {
+    if question.name.is_empty() {
+        escape(candidate)
+    } else {
+        escape(&format!("{candidate} · {}", question.name))
+    }
+}
+
+fn write_confused(out: &mut String, candidate: &str, question: &QuestionCard) {
+    let pairs = &question.tables.confused;
+    if pairs.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        out,
+        "<details><summary>Confused by {}</summary>\n\n| right | answered | n | cases |\n|---|---|---|---|",
+        heading(candidate, question)
+    );
+    for pair in pairs.iter().take(LISTED) {
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} | {} |",
+            escape(&pair.gold),
+            escape(pair.answered.as_deref().unwrap_or("no option")),
+            pair.n,
+            escape(&named(&pair.cases, pair.n))
+        );
+    }
+    if pairs.len() > LISTED {
+        let _ = writeln!(out, "\nand {} more pairs", pairs.len() - LISTED);
+    }
+    out.push_str("\n</details>\n\n");
+}
+
+/// The first cases, and how many more there are.
+fn named(cases: &[String], n: usize) -> String {
+    let shown = &cases[..cases.len().min(LISTED)];
+    let more = n - shown.len();
+    if more > 0 {
+        format!("{} and {more} more", shown.join(", "))
+    } else {
+        shown.join(", ")
+    }
+}
+
+fn write_flickering(out: &mut String, candidate: &str, question: &QuestionCard) {
+    let cases = &question.tables.flickering;
+    if cases.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        out,
+        "<details><summary>Flickering answers of {}</summary>\n\n| case | said | margin |\n|---|---|---|",
+        heading(candidate, question)
+    );
+    for case in cases.iter().take(LISTED) {
+        let said: Vec<String> = case
+            .said
+            .iter()
+            .map(|(said, times)| format!("{said} {times}×"))
+            .collect();
+        let margin = case.margin.map_or_else(
+            || "–".to_owned(),
+            |margin| format_value(margin, Unit::Number),
+        );
+        let _ = writeln!(
+            out,
+            "| {} | {} | {margin} |",
+            escape(&case.case),
+            escape(&said.join(", "))
+        );
+    }
+    if cases.len() > LISTED {
+        let _ = writeln!(out, "\nand {} more cases", cases.len() - LISTED);
+    }
+    out.push_str("\n</details>\n\n");
 }
 
 fn write_row(out: &mut String, line: &AssertionLine) {

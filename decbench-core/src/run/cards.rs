@@ -43,12 +43,21 @@ pub(super) fn scorecard(run: &SuiteRun<'_>) -> Scorecard {
                 .collect();
             question_card(sheet, &asserted, &suite.by)
         });
+        let questions: Vec<QuestionCard> = questions.collect();
+        for question in &questions {
+            let named = match question.name.as_str() {
+                "" => String::new(),
+                name => format!("{name}: "),
+            };
+            let doubts = question.tables.doubts.iter();
+            notes.extend(doubts.map(|doubt| format!("{named}{doubt}")));
+        }
         card.candidates.push(CandidateCard {
             name: candidate.name.clone(),
             today: candidate.today,
             baseline: candidate.baseline,
             remote: answers.remote,
-            questions: questions.collect(),
+            questions,
             notes,
         });
     }

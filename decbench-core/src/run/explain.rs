@@ -2,15 +2,14 @@
 
 use std::fmt::Write as _;
 
+use super::driver::driver;
 use super::settings::Settings;
 use super::suite_run::SuiteRun;
 use super::trial::{Trial, assertion_name};
 use crate::data::Finding;
-use crate::decision::Gold;
 use crate::judge::{Judgement, Outcome};
 use crate::metric::Requirement;
 use crate::report::{format_interval, format_value, observations};
-use crate::score::{Row, Said};
 use crate::suite::Assertion;
 
 /// Cases named in a message; the rest is counted.
@@ -126,7 +125,7 @@ fn drivers(out: &mut String, run: &SuiteRun<'_>, assertion: &Assertion, position
         let head = if shown == 0 { "cases    " } else { "         " };
         match sheet.rows.iter().find(|row| row.position == *position) {
             Some(row) => {
-                let _ = writeln!(out, "{head} {}", driver(row));
+                let _ = writeln!(out, "{head} {}", driver(row, assertion));
             }
             None => {
                 let _ = writeln!(out, "{head} {}", run.suite().cases[*position].id);
@@ -136,46 +135,6 @@ fn drivers(out: &mut String, run: &SuiteRun<'_>, assertion: &Assertion, position
     if positions.len() > CASES_NAMED {
         let _ = writeln!(out, "          and {} more", positions.len() - CASES_NAMED);
     }
-}
-
-fn driver(row: &Row<'_>) -> String {
-    let key = |option: usize| {
-        row.question
-            .options
-            .get(option)
-            .map_or("?", |option| option.key.as_str())
-    };
-    let said = row.base().map(|base| match base.said {
-        Some(Said::Option(option)) => key(option).to_owned(),
-        Some(Said::Half) => "exactly one half".to_owned(),
-        _ => base
-            .failure
-            .map_or("nothing", crate::decision::FailureKind::name)
-            .to_owned(),
-    });
-    let gold = match row.gold {
-        Some(Gold::Label(label)) => Some(key(*label).to_owned()),
-        Some(Gold::AnyOf(labels)) => Some(
-            labels
-                .iter()
-                .map(|label| key(*label))
-                .collect::<Vec<_>>()
-                .join(" or "),
-        ),
-        Some(Gold::Distribution(_)) => Some("a distribution".to_owned()),
-        _ => None,
-    };
-    let mut text = row.case.id.clone();
-    if let Some(gold) = gold {
-        let _ = write!(text, ", gold {gold}");
-    }
-    if let Some(said) = said {
-        let _ = write!(text, ", answered {said}");
-    }
-    if let Some(top) = row.base().and_then(crate::score::Observed::top) {
-        let _ = write!(text, " at {top:.2}");
-    }
-    text
 }
 
 /// A candidate of which nothing was decided.

@@ -33,6 +33,7 @@ pub(super) fn metrics_of(sheet: &Sheet<'_>, asserted: &[Metric]) -> Vec<Metric> 
                 metrics.push(with(MetricArgument::None));
                 if is_there(sheet, Needs::Orders) {
                     metrics.push(with(MetricArgument::ReversedOrder));
+                    metrics.push(with(MetricArgument::AveragedOrders));
                 }
                 for context in Context::ALL
                     .into_iter()

@@ -4,6 +4,7 @@ mod candidate;
 mod cards;
 mod claim;
 mod data;
+mod driver;
 mod explain;
 mod metrics;
 mod needs;

@@ -115,7 +115,33 @@ fn of_confusion(
 
 pub(super) fn f1(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     let option = scope.option()?;
-    of_confusion(scope, |margins| margins.f1(option))
+    let mut rows = Vec::new();
+    let mut cells = Vec::new();
+    let mut wrong = Vec::new();
+    for row in &scope.rows {
+        let Some((gold, answered)) = gold_and_answer(row) else {
+            continue;
+        };
+        // Of a table of many options F1 reads these cells alone: found, missed, taken for it, and all others.
+        let cell = match (gold == option, answered == Some(option)) {
+            (true, true) => 0,
+            (true, false) => 1,
+            (false, true) => 2,
+            (false, false) => 3,
+        };
+        rows.push(*row);
+        cells.push(cell);
+        if matches!(cell, 1 | 2) {
+            wrong.push(row.position);
+        }
+    }
+    let items = Items::of(&rows, scope.selection.sample);
+    let mut value = items.table(&scope.name(), 4, &cells, scope.level, |counts| {
+        let named = 2.0 * counts[0] + counts[1] + counts[2];
+        (named > 0.0).then(|| 2.0 * counts[0] / named)
+    })?;
+    value.drivers = wrong;
+    Ok(value)
 }
 
 pub(super) fn macro_f1(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {

@@ -15,6 +15,22 @@ pub enum Said {
     Failed(ModelFailure),
 }
 
+impl Said {
+    /// The key of the option, or what happened in place of one.
+    pub fn told(self, question: &Question) -> String {
+        match self {
+            Self::Option(option) => question
+                .options
+                .get(option)
+                .map_or_else(|| "?".to_owned(), |option| option.key.clone()),
+            Self::Half => "exactly one half".to_owned(),
+            Self::Failed(ModelFailure::Refused) => FailureKind::Refused.name().to_owned(),
+            Self::Failed(ModelFailure::Invalid) => FailureKind::InvalidAnswer.name().to_owned(),
+            Self::Failed(ModelFailure::Timeout) => FailureKind::Timeout.name().to_owned(),
+        }
+    }
+}
+
 /// The failures that count as wrong answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]

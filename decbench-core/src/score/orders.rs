@@ -10,7 +10,7 @@ use crate::stats::clusters::cluster_mean;
 use crate::stats::option_order;
 
 /// A row's answers to the orders the selection reads, where there are at least two.
-fn orders<'r>(scope: &Scope<'_, '_>, row: &'r Row<'_>) -> Option<Vec<&'r Observed>> {
+pub(super) fn orders<'r>(scope: &Scope<'_, '_>, row: &'r Row<'_>) -> Option<Vec<&'r Observed>> {
     row.orders(scope.selection.orders)
         .filter(|orders| orders.len() >= 2)
 }

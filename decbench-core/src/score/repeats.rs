@@ -84,6 +84,13 @@ pub(super) fn pass_every_time(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurab
     ))
 }
 
+/// The variance (n - 1) of numbers, of which there are two at least.
+pub(super) fn variance(numbers: &[f64]) -> Option<f64> {
+    let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+    let squares = numbers.iter().map(|number| (number - mean).powi(2));
+    (numbers.len() > 1).then(|| squares.sum::<f64>() / (numbers.len() - 1) as f64)
+}
+
 /// The mean over cases of the variance (n - 1) of the expected level.
 pub(super) fn score_variance(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     let count = count(scope)?;
@@ -98,15 +105,10 @@ pub(super) fn score_variance(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurabl
             .map(super::Observed::expected_level)
             .collect();
         if let Some(levels) = levels {
-            let mean = levels.iter().sum::<f64>() / levels.len() as f64;
-            variances.push(
-                levels
-                    .iter()
-                    .map(|level| (level - mean).powi(2))
-                    .sum::<f64>()
-                    / (levels.len() - 1) as f64,
-            );
-            rows.push(*row);
+            if let Some(variance) = variance(&levels) {
+                variances.push(variance);
+                rows.push(*row);
+            }
         }
     }
     if rows.is_empty() {

@@ -1,9 +1,12 @@
 //! Tables beside the metrics: confusion, reliability, coverage.
 
-use super::calibration::{Forecasts, binning};
+use super::calibration::{Forecasts, binning, doubts};
 use super::classes::gold_and_answer;
+use super::confused::{ConfusedPair, confused};
+use super::flickering::{FlickeringCase, flickering};
 use super::scope::Scope;
 use super::sheet::Sheet;
+use super::slots::{OrderTable, slots};
 use crate::metric::{BinnedQuantity, Metric, MetricId, Selection};
 use crate::stats::calibration::{Bin, equal_width};
 
@@ -12,10 +15,18 @@ use crate::stats::calibration::{Bin, equal_width};
 pub struct Tables {
     /// Gold options as rows, answered options as columns, the last column for answers that are no option; `None` where options differ between cases.
     pub confusion: Option<Vec<Vec<u64>>>,
+    /// What was taken for what, with the cases behind it, the most frequent first.
+    pub confused: Vec<ConfusedPair>,
     /// One row per bin.
     pub reliability: Vec<ReliabilityRow>,
     /// One row per threshold, highest first.
     pub coverage: Vec<CoverageRow>,
+    /// Cases whose repeats do not agree, those with the smallest margin first.
+    pub flickering: Vec<FlickeringCase>,
+    /// What option orders show; `None` where there was one.
+    pub orders: Option<OrderTable>,
+    /// Why confidences should not be trusted as they are, one sentence each.
+    pub doubts: Vec<String>,
 }
 
 /// One bin of the reliability table.
@@ -58,6 +69,9 @@ pub fn tables(sheet: &Sheet<'_>, selection: &Selection) -> Tables {
     };
     let mut tables = Tables {
         confusion: confusion(&scope),
+        confused: confused(&scope),
+        flickering: flickering(&scope),
+        orders: slots(&scope),
         ..Tables::default()
     };
     let convention = sheet.conventions.ece;
@@ -75,6 +89,7 @@ pub fn tables(sheet: &Sheet<'_>, selection: &Selection) -> Tables {
         tables.reliability = equal_width(&given, &binning).bins.iter().map(row).collect();
     }
     if let Ok(forecasts) = Forecasts::of(&scope, BinnedQuantity::Top) {
+        tables.doubts = doubts(&forecasts.chances);
         tables.coverage = super::selective::GRID
             .iter()
             .map(|threshold| keep(&forecasts, *threshold))
