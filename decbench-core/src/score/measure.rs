@@ -96,10 +96,11 @@ fn availability(
     for row in rows {
         let answers: Option<Vec<_>> = match (metric.info().needs, &metric.argument) {
             (Needs::Repeats, _) => row.repeats(repeats),
-            (Needs::Orders, _) if metric.id == MetricId::OrderKappa => row.orders(2),
-            (Needs::Orders, _) => row.orders(selection.orders),
             (_, MetricArgument::ReversedOrder) => row.orders(2),
-            (_, MetricArgument::AveragedOrders) => row.orders(selection.orders),
+            (Needs::Orders, _) if metric.id == MetricId::OrderKappa => row.orders(2),
+            (Needs::Orders, _) | (_, MetricArgument::AveragedOrders) => {
+                row.orders(selection.orders)
+            }
             (_, MetricArgument::Context(name)) => {
                 // A case without this view is not asked about it.
                 let Some(context) = Context::from_name(name)

@@ -104,11 +104,9 @@ pub(super) fn score_variance(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurabl
             .into_iter()
             .map(super::Observed::expected_level)
             .collect();
-        if let Some(levels) = levels {
-            if let Some(variance) = variance(&levels) {
-                variances.push(variance);
-                rows.push(*row);
-            }
+        if let Some(variance) = levels.and_then(|levels| variance(&levels)) {
+            variances.push(variance);
+            rows.push(*row);
         }
     }
     if rows.is_empty() {
