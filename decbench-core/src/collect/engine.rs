@@ -1,212 +1,170 @@
-//! Making calls: so many at a time, at the agreed pace, tried again where that helps, within the budget, and every
-//! answer handed over as it arrives.
+//! Making calls: so many at a time, at the agreed pace, tried again where that helps, within budget and deadline, and
+//! every answer handed over as it arrives.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::future::Future;
+use std::pin::pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::backoff::{LONGEST_ASKED, Next, next};
+use super::deadline::Deadline;
 use super::error::CollectError;
-use super::ledger::Ledger;
-use super::limits::Limits;
-use super::pace::Pace;
+use super::estimate::Size;
+use super::gate::{Gate, Pass};
+use super::lane::{Lane, Made, Wish};
+use super::ledger::{Ledger, Reservation, Reserve};
+use super::order::interleaved;
+use super::progress::Progress;
 use super::runtime;
 use super::wanted::WantedCall;
-use crate::decision::{Answer, FailureKind, Measured, Request, State};
+use super::watch::{PATIENCE, Watch};
+use crate::decision::{Failure, FailureKind, Measured, Request, State};
 use crate::provider::side_by_side::run_all;
-use crate::provider::{Attempt, Clock, Price, Provider, Reply};
+use crate::provider::{Attempt, Clock, Reply, Retry};
 
-/// Output tokens that are reserved for each question; answers are a label and some numbers.
-const OUTPUT_TOKENS: u64 = 64;
-/// After so many calls in a row that nobody served, the rest is not tried.
-const UNSERVED_IN_A_ROW: usize = 10;
+/// How often people hear of progress, and calls that hang are looked for.
+const TICK: Duration = Duration::from_millis(250);
+/// How long money that others have put aside is waited for at a time.
+const MONEY_WAIT: Duration = Duration::from_millis(20);
+/// A wait that a service asks for is told from here on.
+const WAIT_TOLD: Duration = Duration::from_secs(5);
 
 /// What it takes to make calls.
 pub(crate) struct Engine<'a> {
-    pub(crate) provider: &'a dyn Provider,
-    pub(crate) limits: Limits,
-    pub(crate) price: Price,
+    /// The suite's name, from which the order of calls is drawn.
+    pub(crate) suite: &'a str,
     pub(crate) ledger: &'a Ledger,
     pub(crate) clock: &'a Clock,
+    /// When the run's time is over.
+    pub(crate) deadline: Option<Deadline>,
+    pub(crate) notice: &'a (dyn Fn(&str) + Sync),
+    pub(crate) progress: &'a (dyn Fn(&Progress) + Sync),
 }
 
-/// What became of a list of calls.
-#[derive(Debug, Default)]
-pub(crate) struct Made {
-    /// Requests that were sent, retries included.
-    pub(crate) calls: u64,
-    /// What they cost as far as it is known.
-    pub(crate) usd: f64,
-    /// Why the rest was not asked.
-    pub(crate) stopped: Option<String>,
+/// The candidates of one host, whose calls pass one gate.
+struct Group<'f, 'a> {
+    gate: Gate,
+    host: Option<&'a str>,
+    lanes: Vec<&'f Lane<'a>>,
+    /// Whose call, by position in `lanes`.
+    line: Vec<(usize, &'a WantedCall<'a>)>,
+    taken: AtomicUsize,
 }
 
 impl Engine<'_> {
-    /// Makes the calls and hands their answers to `keep`.
+    /// Makes the candidates' calls and hands their answers over; gives what became of each candidate's.
     ///
-    /// Calls go out in a fixed order: all base probes first, in the order of the cases, so that what a budget cuts off is
-    /// the least of what was wanted; then order by order and repeat by repeat, so that repeats of a case lie apart.
-    ///
-    /// # Errors
-    ///
-    /// When an answer cannot be kept or the ledger not be written; calls in flight are still kept, no further ones begun.
-    pub(crate) fn make<K>(&self, calls: &[&WantedCall<'_>], keep: K) -> Result<Made, CollectError>
-    where
-        K: FnMut(&WantedCall<'_>, Vec<Answer>) -> Result<(), CollectError> + Send,
-    {
-        let mut calls: Vec<&WantedCall<'_>> = calls.to_vec();
-        calls.sort_by_key(|wanted| {
-            let call = wanted.call;
-            (call.context, call.order, call.repeat, wanted.first)
+    /// Calls of different hosts go side by side; those of one host share what it allows, in the order of
+    /// [`interleaved`].
+    pub(crate) fn make(&self, wishes: Vec<Wish<'_>>) -> Vec<Result<Made, CollectError>> {
+        let count = wishes.len();
+        let made = runtime::run(async {
+            let hosts: Vec<Option<&str>> = wishes.iter().map(|wish| wish.host).collect();
+            let mut calls: Vec<Vec<&WantedCall<'_>>> =
+                wishes.iter().map(|wish| wish.calls.clone()).collect();
+            let lanes: Vec<Lane<'_>> = wishes.into_iter().map(Lane::begin).collect();
+            let groups = self.groups(&lanes, &hosts, &mut calls);
+            self.run(&lanes, &groups).await;
+            drop(groups);
+            lanes.into_iter().map(Lane::made).collect()
         });
-        let flight = Flight {
-            engine: self,
-            taken: AtomicUsize::new(0),
-            sent: AtomicU64::new(0),
-            shared: Mutex::new(Shared {
-                keep,
-                usd: 0.0,
-                served: false,
-                unserved: 0,
-                stopped: None,
-                error: None,
-            }),
-        };
-        let workers = self.limits.concurrency.clamp(1, calls.len().max(1));
-        runtime::run(async {
-            // The pace needs the runtime's clock, so it is made inside.
-            let pace = Pace::new(&self.limits);
-            run_all((0..workers).map(|_| flight.work(&calls, &pace)).collect()).await;
+        made.unwrap_or_else(|error| {
+            let again = || std::io::Error::new(error.kind(), error.to_string());
+            (0..count)
+                .map(|_| Err(CollectError::Runtime(again())))
+                .collect()
         })
-        .map_err(CollectError::Runtime)?;
-        let sent = flight.sent.into_inner();
-        let shared = flight
-            .shared
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        match shared.error {
-            Some(error) => Err(error),
-            None => Ok(Made {
-                calls: sent,
-                usd: shared.usd,
-                stopped: shared.stopped,
-            }),
-        }
     }
 
-    /// The most a call can cost, and about how many tokens it sends.
-    ///
-    /// No tokenizer makes more tokens than there are bytes; four bytes to a token are usual.
-    fn estimate(&self, call: &WantedCall<'_>, state: &State) -> (f64, f64) {
-        let questions: usize = call
-            .questions
-            .iter()
-            .map(|wanted| {
-                let question = wanted.question;
-                let options = question.options.iter().map(|option| {
-                    option.key.len() + option.description.as_deref().map_or(0, str::len) + 16
-                });
-                question.name.len() + question.instructions.len() + 64 + options.sum::<usize>()
-            })
-            .sum();
-        let demand = self.provider.demand(call.questions.len());
-        let requests = u64::from(demand.requests);
-        let bytes = (state.as_text().len() + questions + 256) as u64 + demand.further_bytes;
-        let output = (OUTPUT_TOKENS * call.questions.len() as u64).max(demand.output_tokens);
-        (
-            self.price.of(bytes * requests, output * requests),
-            (bytes * requests) as f64 / 4.0,
-        )
-    }
-
-    /// What an attempt cost, and what its answers say about it: with the tokens unknown nothing, and the most possible
-    /// for the budget.
-    fn cost(&self, given: &Result<Reply, Attempt>, most: f64) -> (f64, Option<f64>) {
-        let counted = |measured: &Measured| {
-            let input = measured.input_tokens?;
-            let usd = self.price.of(input, measured.output_tokens.unwrap_or(0));
-            // Far below any price, and without the noise of binary fractions in files that people read.
-            Some((usd * 1e12).round() / 1e12)
-        };
-        match given {
-            Ok(reply) => {
-                let known = counted(&reply.measured);
-                (known.unwrap_or(most), known)
+    /// Puts candidates of the same host together; one without a host stands alone.
+    fn groups<'f, 'a>(
+        &self,
+        lanes: &'f [Lane<'a>],
+        hosts: &[Option<&'a str>],
+        calls: &mut [Vec<&'a WantedCall<'a>>],
+    ) -> Vec<Group<'f, 'a>> {
+        let mut grouped: Vec<(Option<&'a str>, Vec<usize>)> = Vec::new();
+        for (position, host) in hosts.iter().enumerate() {
+            let known = grouped
+                .iter_mut()
+                .find(|(known, _)| known.is_some() && known == host);
+            match known {
+                Some((_, positions)) => positions.push(position),
+                None => grouped.push((*host, vec![position])),
             }
-            Err(attempt) => match attempt.failure.kind {
-                // It may have been answered, and billed, without our hearing of it.
-                FailureKind::Timeout | FailureKind::InvalidAnswer | FailureKind::Refused => {
-                    let known = counted(&attempt.measured);
-                    (known.unwrap_or(most), known)
-                }
-                FailureKind::Connect if attempt.measured.connect_ms.is_some() => (most, None),
-                // Of several requests for one answer some may have been answered before one failed.
-                _ => match counted(&attempt.measured) {
-                    Some(usd) => (usd, Some(usd)),
-                    None => (0.0, None),
-                },
-            },
         }
+        let group = |(host, positions): (Option<&'a str>, Vec<usize>)| {
+            let lanes: Vec<&Lane<'a>> = positions.iter().map(|at| &lanes[*at]).collect();
+            let calls: Vec<_> = positions
+                .iter()
+                .map(|at| std::mem::take(&mut calls[*at]))
+                .collect();
+            Group {
+                gate: Gate::new(lanes.iter().map(|lane| &lane.limits)),
+                host,
+                lanes,
+                line: interleaved(self.suite, &calls),
+                taken: AtomicUsize::new(0),
+            }
+        };
+        grouped.into_iter().map(group).collect()
     }
-}
 
-/// Calls on their way.
-struct Flight<'f, K> {
-    engine: &'f Engine<'f>,
-    taken: AtomicUsize,
-    sent: AtomicU64,
-    shared: Mutex<Shared<K>>,
-}
-
-struct Shared<K> {
-    keep: K,
-    usd: f64,
-    served: bool,
-    /// Calls in a row that nobody served.
-    unserved: usize,
-    stopped: Option<String>,
-    error: Option<CollectError>,
-}
-
-impl<K> Flight<'_, K>
-where
-    K: FnMut(&WantedCall<'_>, Vec<Answer>) -> Result<(), CollectError> + Send,
-{
-    fn shared(&self) -> MutexGuard<'_, Shared<K>> {
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    async fn run(&self, lanes: &[Lane<'_>], groups: &[Group<'_, '_>]) {
+        // A call that waits for its next attempt leaves its place in flight to another; hence twice as many workers.
+        let each: Vec<usize> = groups
+            .iter()
+            .map(|group| group.line.len().min(2 * group.gate.most()))
+            .collect();
+        let watch = Watch::new(each.iter().sum(), PATIENCE);
+        let watch = &watch;
+        let mut number = 0;
+        let mut workers = Vec::new();
+        for (group, count) in groups.iter().zip(each) {
+            for _ in 0..count {
+                workers.push(self.work(group, watch, number));
+                number += 1;
+            }
+        }
+        let mut working = pin!(run_all(workers));
+        let tell = |all_ended| {
+            for progress in lanes.iter().filter_map(|lane| lane.progress(all_ended)) {
+                (self.progress)(&progress);
+            }
+        };
+        while timeout(TICK, &mut working).await.is_err() {
+            watch.stuck().iter().for_each(|text| (self.notice)(text));
+            tell(false);
+        }
+        tell(true);
     }
 
     /// Makes one call after the other until there are none.
-    async fn work(&self, calls: &[&WantedCall<'_>], pace: &Pace) {
-        while !self.is_over() {
-            let Some(call) = calls.get(self.taken.fetch_add(1, Ordering::Relaxed)) else {
-                return;
-            };
-            let Some(state) = call.state else { continue };
-            match self.call(call, state, pace).await {
-                Ok(Some(answers)) => self.end(call, answers),
-                Ok(None) => return,
-                Err(error) => {
-                    self.shared().error.get_or_insert(error);
-                    return;
-                }
+    async fn work(&self, group: &Group<'_, '_>, watch: &Watch, number: usize) {
+        while let Some((lane, call)) = group.line.get(group.taken.fetch_add(1, Ordering::Relaxed)) {
+            let lane = group.lanes[*lane];
+            if let Some(state) = call.state
+                && !lane.is_over()
+                && let Err(error) = self.call(group, lane, call, state, (watch, number)).await
+            {
+                lane.fail(error);
             }
         }
     }
 
-    fn is_over(&self) -> bool {
-        let shared = self.shared();
-        shared.stopped.is_some() || shared.error.is_some()
-    }
-
-    /// Makes one call with its retries; `None` where it was stopped before its last attempt.
+    /// Makes one call with its retries and keeps its answers, unless it is stopped before its last attempt.
     async fn call(
         &self,
+        group: &Group<'_, '_>,
+        lane: &Lane<'_>,
         call: &WantedCall<'_>,
         state: &State,
-        pace: &Pace,
-    ) -> Result<Option<Vec<Answer>>, CollectError> {
-        let engine = self.engine;
-        let (most, tokens) = engine.estimate(call, state);
+        (watch, worker): (&Watch, usize),
+    ) -> Result<(), CollectError> {
+        let size = Size::of(call, state, lane.provider.demand(call.questions.len()));
+        let tokens = size.input_tokens();
         let asked = call.asked();
         let request = Request {
             case: &call.case.id,
@@ -215,23 +173,30 @@ where
         };
         let mut made = 0;
         let mut cost_usd = None;
+        // In attempts and our own waits; what the limits or the service impose on everybody is not the call's.
+        let mut spent = Duration::ZERO;
         loop {
-            pace.wait(tokens).await;
-            if self.is_over() {
-                return Ok(None);
-            }
-            let Some(reservation) = engine.ledger.reserve(most)? else {
-                let budget = engine.ledger.budget_usd();
-                self.stop(format!("the run's budget of ${budget} is used up"));
-                return Ok(None);
+            let Some(pass) = self.in_time(lane, group.gate.enter(tokens)).await else {
+                return Ok(());
+            };
+            let Some(reservation) = self.reserve(lane, call, size).await? else {
+                return Ok(());
             };
             made += 1;
-            self.sent.fetch_add(1, Ordering::Relaxed);
-            let at = engine.clock.now_text();
-            let mut given = engine.provider.ask(request).await;
-            let (billed, known) = engine.cost(&given, most);
-            engine.ledger.settle(reservation, billed)?;
-            self.shared().usd += billed;
+            lane.sent(made);
+            watch.begin(worker, format!("{}, {}", lane.name, call.name()));
+            let at = self.clock.now_text();
+            let begun = Instant::now();
+            let mut given = ask(lane, request, spent).await;
+            spent += begun.elapsed();
+            watch.end(worker);
+            let (billed, known) = lane.usage(|usage| {
+                if let Ok(reply) = &given {
+                    usage.learn(size, &reply.measured);
+                }
+                usage.cost(&given, reservation.usd())
+            });
+            lane.spent(billed);
             if let Some(known) = known {
                 *cost_usd.get_or_insert(0.0) += known;
             }
@@ -240,15 +205,10 @@ where
                 Err(attempt) => &attempt.measured,
             };
             if let Some(counted) = measured.input_tokens {
-                pace.counted(tokens, counted as f64);
+                group.gate.pace.counted(tokens, counted as f64);
             }
-            let todo = match &mut given {
-                Ok(_) => Next::GiveUp,
-                Err(attempt) => after(attempt, made, engine.limits.retries, call.first),
-            };
-            match todo {
-                Next::Wait(wait) => tokio::time::sleep(wait).await,
-                Next::Hold(wait) => pace.hold(wait),
+            let todo = self.after(group, lane, &pass, &mut given, (made, spent, call.first));
+            let wait = match todo {
                 Next::GiveUp | Next::TooLong(_) => {
                     let mut answers = call.answers(given);
                     for answer in &mut answers {
@@ -256,60 +216,137 @@ where
                         answer.measured.cost_usd = cost_usd;
                         answer.measured.at = Some(at.clone());
                     }
-                    return Ok(Some(answers));
+                    // Kept before it is booked: were it the other way round, a kill between the two would lose what was paid.
+                    lane.end(call, answers);
+                    return self.ledger.settle(reservation, billed);
                 }
-            }
-        }
-    }
-
-    fn stop(&self, reason: String) {
-        self.shared().stopped.get_or_insert(reason);
-    }
-
-    /// Keeps the answers of a call and sees whether it is worth going on.
-    fn end(&self, call: &WantedCall<'_>, answers: Vec<Answer>) {
-        let mut shared = self.shared();
-        let failed = answers.first().and_then(|answer| {
-            let failure = answer.outcome.as_ref().err()?;
-            (!failure.kind.is_models()).then_some((failure, answer.measured.attempts))
-        });
-        if let Some((failure, attempts)) = failed {
-            shared.unserved += 1;
-            let hopeless = match failure.kind {
-                FailureKind::Payment => true,
-                // An edge may refuse a single case; a key that never worked will not.
-                FailureKind::Auth => !shared.served,
-                // What is not tried again is wrong with this request alone.
-                FailureKind::Http if attempts == Some(1) => false,
-                _ => {
-                    let limit = UNSERVED_IN_A_ROW.max(self.engine.limits.concurrency);
-                    shared.unserved >= limit
-                }
+                Next::Wait(wait) => wait,
+                Next::Hold(_) => Duration::ZERO,
             };
-            if hopeless {
-                let reason = format!("as calls before it failed: {failure}");
-                shared.stopped.get_or_insert(reason);
+            self.ledger.settle(reservation, billed)?;
+            drop(pass);
+            spent += wait;
+            if self.in_time(lane, sleep(wait)).await.is_none() {
+                return Ok(());
             }
+        }
+    }
+
+    /// What to do after an attempt, with what it means for everybody at the gate.
+    fn after(
+        &self,
+        group: &Group<'_, '_>,
+        lane: &Lane<'_>,
+        pass: &Pass<'_>,
+        given: &mut Result<Reply, Attempt>,
+        (made, spent, seed): (u32, Duration, usize),
+    ) -> Next {
+        let Err(attempt) = given else {
+            pass.heard(false);
+            return Next::GiveUp;
+        };
+        let kind = attempt.failure.kind;
+        pass.heard(matches!(
+            kind,
+            FailureKind::RateLimited | FailureKind::Overloaded
+        ));
+        let todo = next(attempt.retry, made, lane.limits.retries, seed as u64);
+        match todo {
+            Next::Wait(wait) if spent + wait > lane.limits.retry_within() => return Next::GiveUp,
+            Next::Hold(wait) => {
+                if wait >= WAIT_TOLD {
+                    let seconds = wait.as_secs();
+                    (self.notice)(&format!("{} waits {seconds} s as asked", lane.name));
+                }
+                group.gate.hold(wait);
+            }
+            Next::TooLong(wait) => {
+                let message = &mut attempt.failure.message;
+                let until = self.clock.text_after(wait);
+                *message = format!(
+                    "{message}; it asks to wait {} s, until {until}, and no more than {} s is waited for",
+                    wait.as_secs(),
+                    LONGEST_ASKED.as_secs()
+                );
+                let host = group.host.unwrap_or(&lane.name);
+                let reason = format!(
+                    "{host} may be asked again after {until}: {}",
+                    attempt.failure
+                );
+                group.lanes.iter().for_each(|lane| lane.stop(&reason));
+            }
+            _ => {}
+        }
+        todo
+    }
+
+    /// Puts money aside for a call; `None` where it is not to be made.
+    async fn reserve(
+        &self,
+        lane: &Lane<'_>,
+        call: &WantedCall<'_>,
+        size: Size,
+    ) -> Result<Option<Reservation>, CollectError> {
+        let (most, about) = lane.usage(|usage| (usage.most(size), usage.about(size)));
+        while !lane.is_over() {
+            let told = (lane.name.as_str(), call.name());
+            match self.ledger.reserve(most, about, told)? {
+                Reserve::Granted(reservation) => return Ok(Some(reservation)),
+                // Others of ours have put aside more than they will need.
+                Reserve::NotYet => {
+                    if self.in_time(lane, sleep(MONEY_WAIT)).await.is_none() {
+                        return Ok(None);
+                    }
+                }
+                Reserve::Spent => {
+                    let budget = self.ledger.budget_usd();
+                    lane.stop(&format!("the run's budget of ${budget} is used up"));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Waits for something until the run's time is over, which ends the candidate's calls.
+    async fn in_time<T>(&self, lane: &Lane<'_>, wait: impl Future<Output = T>) -> Option<T> {
+        let Some(deadline) = &self.deadline else {
+            return Some(wait.await);
+        };
+        let done = if deadline.at <= Instant::now() {
+            None
         } else {
-            shared.served = true;
-            shared.unserved = 0;
+            timeout_at(deadline.at, wait).await.ok()
+        };
+        if done.is_none() {
+            lane.stop(&deadline.reason());
         }
-        if let Err(error) = (shared.keep)(call, answers) {
-            shared.error.get_or_insert(error);
-        }
+        done
     }
 }
 
-/// What to do after a failed attempt; a wait that is too long is told in its message.
-fn after(attempt: &mut Attempt, made: u32, retries: u32, seed: usize) -> Next {
-    let todo = next(attempt.retry, made, retries, seed as u64);
-    if let Next::TooLong(wait) = todo {
-        let message = &mut attempt.failure.message;
-        *message = format!(
-            "{message}; it asks to wait {} s, and no more than {} s is waited for",
-            wait.as_secs(),
-            LONGEST_ASKED.as_secs()
-        );
+/// Makes one attempt within the call's own deadline.
+async fn ask(
+    lane: &Lane<'_>,
+    request: Request<'_>,
+    spent: Duration,
+) -> Result<Reply, Attempt> {
+    let Some(deadline) = lane.limits.deadline else {
+        return lane.provider.ask(request).await;
+    };
+    let begun = Instant::now();
+    let left = deadline.saturating_sub(spent);
+    match timeout(left, lane.provider.ask(request)).await {
+        Ok(given) => given,
+        Err(_) => Err(Attempt {
+            failure: Failure::new(
+                FailureKind::Timeout,
+                format!("no answer within the call's deadline of {deadline:?}"),
+            ),
+            retry: Retry::Never,
+            measured: Measured {
+                latency_ms: Some((begun.elapsed().as_secs_f64() * 1e6).round() / 1000.0),
+                ..Measured::default()
+            },
+        }),
     }
-    todo
 }

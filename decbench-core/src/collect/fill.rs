@@ -1,76 +1,109 @@
 //! Asking what no recording answers, and recording it.
 
+use super::errand::{Errand, Keeper, Stage};
 use super::error::CollectError;
 use super::file::read_answers;
 use super::gather::Gathered;
-use super::job::{Asking, Environment, Job};
+use super::job::Environment;
 use super::matching::{Known, is_answer};
-use super::recordings::{Recordings, recordings_path};
-use super::remote::Remote;
-use super::run_store::RunStore;
-use super::wanted::WantedCall;
+use super::recordings::{Recordings, SuiteTurn, recordings_path};
+use super::remote::{self, Round};
+use super::run_store::{OpenRun, RunStore};
 use crate::decision::Answer;
 
-/// Answers from the recordings, and from the candidate for what they lack.
+/// Answers from the recordings, and from the candidates for what they lack.
 ///
 /// Answers and the model's own failures are recorded. Calls that reached nobody are kept with the run alone: the next
 /// run asks them again, a retry within this one does not.
 pub(crate) fn gather(
-    job: &Job<'_>,
-    asking: &Asking<'_>,
+    errands: &[Errand<'_>],
     environment: &Environment<'_>,
-    calls: &[WantedCall<'_>],
-) -> Result<Gathered, CollectError> {
-    let store = RunStore::of(job, environment);
-    let recorded = read_answers(&recordings_path(job, environment))?;
+) -> Vec<Result<Gathered, CollectError>> {
+    let looked = errands
+        .iter()
+        .map(|errand| match look(errand, environment) {
+            Ok(gathered) => remote::to_ask(gathered, errand, environment),
+            Err(error) => Stage::Failed(error),
+        })
+        .collect();
+    remote::ask(errands, environment, looked, &Filling)
+}
+
+/// What is known without asking.
+fn look(errand: &Errand<'_>, environment: &Environment<'_>) -> Result<Gathered, CollectError> {
+    let recorded = read_answers(&recordings_path(errand.job, environment))?;
+    let store = RunStore::of(errand.job, environment);
     let mut gathered = Gathered {
         bad_lines: recorded.bad,
         ..Gathered::default()
     };
-    gathered.fill_from(answers_of(recorded.answers), calls);
-    gathered.fill_from(Known::new(store.read()?.answers), calls);
-    let wanted = gathered.open_calls(calls).count();
-    if wanted == 0 {
-        return Ok(gathered);
+    gathered.fill_from(answers_of(recorded.answers), errand.calls);
+    gathered.fill_from(Known::new(store.read()?.answers), errand.calls);
+    Ok(gathered)
+}
+
+struct Filling;
+
+impl Round for Filling {
+    /// The suite's recordings, and its part of the run.
+    type Turn = SuiteTurn;
+
+    fn turn(
+        &self,
+        errand: &Errand<'_>,
+        environment: &Environment<'_>,
+    ) -> Result<Self::Turn, CollectError> {
+        SuiteTurn::take(errand.job, environment)
     }
-    if let Some(reason) = store.stopped() {
-        gathered.not_asked = Some(reason);
-        return Ok(gathered);
+
+    fn open(
+        &self,
+        errand: &Errand<'_>,
+        environment: &Environment<'_>,
+        gathered: &mut Gathered,
+    ) -> Result<Box<dyn Keeper>, CollectError> {
+        let (recordings, recorded) = Recordings::open(errand.job, environment)?;
+        let store = RunStore::of(errand.job, environment);
+        let (run, failed) = store.open_to_keep()?;
+        // Another process may have asked while this one waited for its turn.
+        gathered.bad_lines = recorded.bad;
+        gathered.fill_from(answers_of(recorded.answers), errand.calls);
+        gathered.fill_from(Known::new(failed.answers), errand.calls);
+        Ok(Box::new(Recorder {
+            recordings,
+            run,
+            store,
+        }))
     }
-    let remote = Remote::get_ready(job, asking, environment, wanted)?;
-    let (mut recordings, recorded) = Recordings::open(job, environment)?;
-    let (mut run, failed) = store.open_to_keep(environment.notice)?;
-    // Another process may have asked while this one waited for its turn.
-    gathered.bad_lines = recorded.bad;
-    gathered.fill_from(answers_of(recorded.answers), calls);
-    gathered.fill_from(Known::new(failed.answers), calls);
-    let wanted: Vec<&WantedCall<'_>> = gathered.open_calls(calls).collect();
-    if wanted.is_empty() {
-        return Ok(gathered);
-    }
-    if let Some(reason) = store.stopped() {
-        gathered.not_asked = Some(reason);
-        return Ok(gathered);
-    }
-    let ledger = store.ledger(remote.budget_usd)?;
-    remote.make_calls(&wanted, &ledger, &mut gathered, |fresh| {
+}
+
+struct Recorder {
+    recordings: Recordings,
+    run: OpenRun,
+    store: RunStore,
+}
+
+impl Keeper for Recorder {
+    fn keep(&mut self, fresh: &[Answer]) -> Result<(), CollectError> {
         let (answers, unanswered): (Vec<Answer>, Vec<Answer>) =
             fresh.iter().cloned().partition(is_answer);
-        let failed = run.answers.append(&unanswered);
-        match recordings.append(&answers) {
+        let failed = self.run.answers.append(&unanswered);
+        match self.recordings.append(&answers) {
             Ok(()) => failed,
             Err(error) => {
                 // Paid for: at least this run remembers them.
-                let _ = run.answers.append(&answers);
+                let _ = self.run.answers.append(&answers);
                 Err(error)
             }
         }
-    })?;
-    if let Some(reason) = &gathered.not_asked {
-        store.stop(reason)?;
     }
-    recordings.close()?;
-    Ok(gathered)
+
+    fn finish(self: Box<Self>, not_asked: Option<&str>) -> Result<(), CollectError> {
+        if let Some(reason) = not_asked {
+            self.store.stop(reason)?;
+        }
+        self.recordings.close()
+    }
 }
 
 /// What counts as recorded: a call that reached nobody is asked again, whatever wrote it into the file.

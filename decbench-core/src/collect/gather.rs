@@ -1,5 +1,6 @@
 //! The way from a job to its answers.
 
+use super::errand::Errand;
 use super::error::CollectError;
 use super::file::BadLine;
 use super::job::{Collected, Environment, Job, Source};
@@ -20,23 +21,60 @@ use crate::decision::Answer;
 /// When stores cannot be read or kept, or money or keys are missing; see [`CollectError`]. What had been answered
 /// until then is in the stores.
 pub fn collect(job: &Job<'_>, environment: &Environment<'_>) -> Result<Collected, CollectError> {
-    let candidate = match job.source {
-        Source::Recorded(_) => None,
-        Source::Asked(asking) => Some(asking.identity.digest()),
+    collect_together(std::slice::from_ref(job), environment)
+        .pop()
+        .expect("one result for one job")
+}
+
+/// Answers the jobs of several candidates of one suite, as [`collect`] does each. Remote candidates are asked side by
+/// side, about one case after the other, so that time of day and load are the same for all. Gives one result per job.
+pub fn collect_together(
+    jobs: &[Job<'_>],
+    environment: &Environment<'_>,
+) -> Vec<Result<Collected, CollectError>> {
+    let calls: Vec<Vec<WantedCall<'_>>> = jobs
+        .iter()
+        .map(|job| {
+            let candidate = match &job.source {
+                Source::Recorded(_) => None,
+                Source::Asked(asking) => Some(asking.identity.digest()),
+            };
+            spell_out(job.plan, job.cases, job.questions, candidate)
+        })
+        .collect();
+    let mut errands = Vec::new();
+    let mut gathered: Vec<Option<Result<Gathered, CollectError>>> = Vec::new();
+    for (job, calls) in jobs.iter().zip(&calls) {
+        gathered.push(match &job.source {
+            Source::Recorded(file) => Some(recorded::gather(file, job, calls)),
+            Source::Asked(asking) if !asking.remote => {
+                Some(local::gather(job, asking, environment, calls))
+            }
+            Source::Asked(_) if environment.mode == Mode::Replay => {
+                Some(replay::gather(job, environment, calls))
+            }
+            Source::Asked(asking) => {
+                errands.push(Errand { job, asking, calls });
+                None
+            }
+        });
+    }
+    let mut asked = if errands.is_empty() {
+        Vec::new().into_iter()
+    } else if environment.mode == Mode::Live {
+        live::gather(&errands, environment).into_iter()
+    } else {
+        fill::gather(&errands, environment).into_iter()
     };
-    let calls = spell_out(job.plan, job.cases, job.questions, candidate);
-    let gathered = match job.source {
-        Source::Recorded(file) => recorded::gather(file, job, &calls)?,
-        Source::Asked(asking) if !asking.remote => {
-            local::gather(job, &asking, environment, &calls)?
-        }
-        Source::Asked(asking) => match environment.mode {
-            Mode::Replay => replay::gather(job, environment, &calls)?,
-            Mode::Fill => fill::gather(job, &asking, environment, &calls)?,
-            Mode::Live => live::gather(job, &asking, environment, &calls)?,
-        },
-    };
-    Ok(gathered.finish(job, &calls))
+    let results = gathered.into_iter().zip(jobs).zip(&calls);
+    results
+        .map(|((gathered, job), calls)| {
+            let gathered = gathered
+                .or_else(|| asked.next())
+                .expect("one result for each that was asked")?;
+            Ok(gathered.finish(job, calls))
+        })
+        .collect()
 }
 
 /// Answers by number, as they come in.

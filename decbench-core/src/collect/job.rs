@@ -1,11 +1,13 @@
 //! What is to be collected, from whom, and with what means.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use super::file::BadLine;
 use super::limits::Limits;
 use super::miss::Miss;
 use super::mode::Mode;
+use super::progress::Progress;
 use super::recorded::RecordedFile;
 use crate::decision::{Answer, Case, Plan, Question};
 use crate::provider::{Clock, Connected, Identity, Price};
@@ -29,8 +31,12 @@ pub struct Job<'a> {
     pub skip_missing: bool,
     /// How fast and how often.
     pub limits: Limits,
-    /// What tokens cost; where it is unknown nothing remote is asked.
+    /// What tokens cost; where it is unknown nothing remote is asked, unless that is allowed.
     pub price: Option<Price>,
+    /// Where the price was found, and when, for people who are asked to agree to it; empty without a price.
+    pub price_from: &'a str,
+    /// Whether it may be asked at an unknown price. What it costs is then no part of the budget.
+    pub allow_unpriced: bool,
 }
 
 /// Who answers.
@@ -79,10 +85,17 @@ pub struct Environment<'a> {
     pub run: String,
     /// What the run may spend, in US dollars, over all its processes.
     pub budget_usd: Option<f64>,
+    /// The estimate that a person has agreed to, in US dollars: the run may spend 1.2 times as much, unless the budget is
+    /// smaller.
+    pub confirm_usd: Option<f64>,
+    /// How long the run may ask, from its first call on, over all its processes.
+    pub deadline: Option<Duration>,
     /// The time of day.
     pub clock: Clock,
-    /// Hears what a person who waits should know: who is waited for, what is resumed.
+    /// Hears what a person who waits should know: who is waited for, what is resumed, which call hangs.
     pub notice: &'a (dyn Fn(&str) + Sync),
+    /// Hears some times a second how far the calls of each remote candidate are, and once how they ended.
+    pub progress: &'a (dyn Fn(&Progress) + Sync),
 }
 
 impl std::fmt::Debug for Environment<'_> {
@@ -93,6 +106,8 @@ impl std::fmt::Debug for Environment<'_> {
             .field("output", &self.output)
             .field("run", &self.run)
             .field("budget_usd", &self.budget_usd)
+            .field("confirm_usd", &self.confirm_usd)
+            .field("deadline", &self.deadline)
             .finish_non_exhaustive()
     }
 }

@@ -29,12 +29,32 @@ struct Book {
     read: u64,
     entries: Entries,
     made: u64,
+    /// Reservations made here and not settled.
+    open: usize,
 }
 
 /// Money put aside for one call.
 #[derive(Debug)]
 pub(crate) struct Reservation {
     id: String,
+    usd: f64,
+}
+
+impl Reservation {
+    /// How much was put aside.
+    pub(crate) fn usd(&self) -> f64 {
+        self.usd
+    }
+}
+
+/// Whether money could be put aside.
+#[derive(Debug)]
+pub(crate) enum Reserve {
+    Granted(Reservation),
+    /// What other calls made here have put aside may leave enough when it is settled.
+    NotYet,
+    /// The rest of the budget does not reach.
+    Spent,
 }
 
 impl Ledger {
@@ -60,6 +80,7 @@ impl Ledger {
                 read: 0,
                 entries: Entries::default(),
                 made: 0,
+                open: 0,
             }),
             path,
             budget_usd,
@@ -75,18 +96,66 @@ impl Ledger {
         entries.spent()
     }
 
+    /// The calls of a candidate that a run's ledger has put money aside for and never settled, as `(id, name)`.
+    pub(crate) fn under_way_in(run: &Path, holder: &str) -> Vec<(String, String)> {
+        let mut entries = Entries::default();
+        if let Ok(bytes) = fs::read(run.join("spending.jsonl")) {
+            entries.read(&bytes);
+        }
+        let mut open: Vec<(String, String)> = entries
+            .open
+            .into_iter()
+            .filter(|(_, open)| open.holder == holder)
+            .map(|(id, open)| (id, open.call))
+            .collect();
+        open.sort();
+        open
+    }
+
+    /// Books in full what was put aside for calls that a kill cut off; nobody knows better.
+    pub(crate) fn write_off(&self, ids: &[String]) -> Result<(), CollectError> {
+        self.turn(|book| {
+            for id in ids {
+                let usd = book.entries.open.get(id).map(|open| open.usd);
+                if let Some(usd) = usd {
+                    book.write(&json!({"settle": id, "usd": usd}))?;
+                }
+            }
+            Ok(())
+        })
+    }
+
     /// What the run may spend.
     pub(crate) fn budget_usd(&self) -> f64 {
         self.budget_usd
     }
 
-    /// Puts money aside; `None` where the rest of the budget does not reach.
-    pub(crate) fn reserve(&self, usd: f64) -> Result<Option<Reservation>, CollectError> {
+    /// Puts money aside for a call: `most`, or where that does not fit and nothing else is under way here, what is left,
+    /// as long as it is at least `about`. A candidate and the name of its call are written beside it, so that after a kill
+    /// it is known what was under way.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written down.
+    pub(crate) fn reserve(
+        &self,
+        most: f64,
+        about: f64,
+        (holder, call): (&str, String),
+    ) -> Result<Reserve, CollectError> {
         self.turn(|book| {
+            let left = self.budget_usd - book.entries.spent();
             // Sums of decimals are off in the last places; a call that fits exactly fits.
-            if book.entries.spent() + usd > self.budget_usd * (1.0 + 1e-12) {
-                return Ok(None);
-            }
+            let noise = self.budget_usd * 1e-12;
+            let usd = if most <= left + noise {
+                most
+            } else if book.open > 0 {
+                return Ok(Reserve::NotYet);
+            } else if about <= left + noise {
+                left.max(0.0)
+            } else {
+                return Ok(Reserve::Spent);
+            };
             book.made += 1;
             // Several views of one process and processes with the same number on two machines differ by address.
             let id = format!(
@@ -95,8 +164,9 @@ impl Ledger {
                 std::ptr::from_ref(self) as usize,
                 book.made
             );
-            book.write(&json!({"reserve": id, "usd": usd}))?;
-            Ok(Some(Reservation { id }))
+            book.write(&json!({"reserve": id, "usd": usd, "for": holder, "call": call}))?;
+            book.open += 1;
+            Ok(Reserve::Granted(Reservation { id, usd }))
         })
     }
 
@@ -106,7 +176,10 @@ impl Ledger {
         reason = "a reservation is settled once"
     )]
     pub(crate) fn settle(&self, reservation: Reservation, usd: f64) -> Result<(), CollectError> {
-        self.turn(|book| book.write(&json!({"settle": reservation.id, "usd": usd})))
+        self.turn(|book| {
+            book.open = book.open.saturating_sub(1);
+            book.write(&json!({"settle": reservation.id, "usd": usd}))
+        })
     }
 
     /// Takes over what an earlier run spent that this one goes on with; once.
@@ -174,14 +247,22 @@ impl Book {
 #[derive(Debug, Default)]
 struct Entries {
     settled: f64,
-    open: HashMap<String, f64>,
+    open: HashMap<String, Open>,
     carried: Vec<String>,
+}
+
+/// A reservation that is not settled.
+#[derive(Debug)]
+struct Open {
+    usd: f64,
+    holder: String,
+    call: String,
 }
 
 impl Entries {
     /// What was settled, and in full what was reserved and not settled.
     fn spent(&self) -> f64 {
-        self.settled + self.open.values().sum::<f64>()
+        self.settled + self.open.values().map(|open| open.usd).sum::<f64>()
     }
 
     fn read(&mut self, bytes: &[u8]) {
@@ -192,7 +273,12 @@ impl Entries {
             let usd = entry.get("usd").and_then(Value::as_f64).unwrap_or(0.0);
             let named = |name: &str| entry.get(name).and_then(Value::as_str);
             if let Some(id) = named("reserve") {
-                self.open.insert(id.to_owned(), usd);
+                let open = Open {
+                    usd,
+                    holder: named("for").unwrap_or_default().to_owned(),
+                    call: named("call").unwrap_or_default().to_owned(),
+                };
+                self.open.insert(id.to_owned(), open);
             } else if let Some(id) = named("settle") {
                 self.open.remove(id);
                 self.settled += usd;
@@ -208,18 +294,45 @@ impl Entries {
 mod tests {
     use super::*;
 
+    fn granted(ledger: &Ledger, usd: f64) -> Option<Reservation> {
+        let told = ("s::jev", "case `c`".to_owned());
+        match ledger.reserve(usd, usd, told).expect("written") {
+            Reserve::Granted(reservation) => Some(reservation),
+            Reserve::NotYet | Reserve::Spent => None,
+        }
+    }
+
     #[test]
     fn a_budget_is_shared_and_reservations_count() {
         let run = tempfile::tempdir().expect("a folder");
         let one = Ledger::open(run.path(), 1.0).expect("a ledger");
         let other = Ledger::open(run.path(), 1.0).expect("a ledger");
-        let held = one.reserve(0.6).expect("written").expect("there is enough");
-        assert!(other.reserve(0.5).expect("written").is_none());
+        let held = granted(&one, 0.6).expect("there is enough");
+        assert!(granted(&other, 0.5).is_none());
         one.settle(held, 0.1).expect("written");
-        let all = other.reserve(0.9).expect("written");
+        let all = granted(&other, 0.9);
         assert!(all.is_some(), "a call that fits exactly fits");
-        assert!(one.reserve(0.001).expect("written").is_none());
+        assert!(granted(&one, 0.001).is_none());
         assert!((Ledger::spent_in(run.path()) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_calls_under_way_put_aside_is_waited_for_and_the_last_call_may_take_the_rest() {
+        let run = tempfile::tempdir().expect("a folder");
+        let ledger = Ledger::open(run.path(), 1.0).expect("a ledger");
+        let told = || ("s::jev", "case `c`".to_owned());
+        let held = granted(&ledger, 0.8).expect("there is enough");
+        let next = ledger.reserve(0.8, 0.1, told()).expect("written");
+        assert!(matches!(next, Reserve::NotYet), "{next:?}");
+        ledger.settle(held, 0.4).expect("written");
+        let next = ledger.reserve(0.8, 0.1, told()).expect("written");
+        let Reserve::Granted(rest) = next else {
+            panic!("what is left is enough for a usual call: {next:?}");
+        };
+        assert!((rest.usd() - 0.6).abs() < 1e-12);
+        ledger.settle(rest, 0.6).expect("written");
+        let next = ledger.reserve(0.8, 0.1, told()).expect("written");
+        assert!(matches!(next, Reserve::Spent), "{next:?}");
     }
 
     #[test]
@@ -231,8 +344,8 @@ mod tests {
         )
         .expect("a file");
         let ledger = Ledger::open(run.path(), 1.0).expect("a ledger");
-        assert!(ledger.reserve(0.8).expect("written").is_none());
-        assert!(ledger.reserve(0.75).expect("written").is_some());
+        assert!(granted(&ledger, 0.8).is_none());
+        assert!(granted(&ledger, 0.75).is_some());
         assert!((Ledger::spent_in(run.path()) - 1.0).abs() < 1e-12);
     }
 
@@ -242,6 +355,6 @@ mod tests {
         let ledger = Ledger::open(run.path(), 1.0).expect("a ledger");
         ledger.carry("earlier", 0.5).expect("written");
         ledger.carry("earlier", 0.5).expect("written");
-        assert!(ledger.reserve(0.5).expect("written").is_some());
+        assert!(granted(&ledger, 0.5).is_some());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::provider::setting::{Reader, amount};
+use crate::provider::setting::{Reader, amount, read_duration};
 use crate::provider::{Price, SettingError, Settings};
 
 /// How fast and how often a candidate is asked.
@@ -16,7 +16,15 @@ pub struct Limits {
     pub requests: Option<Rate>,
     /// Most tokens sent in a time.
     pub tokens: Option<Rate>,
+    /// The longest that a call may take with all its attempts and the waits between them; not what limits or the
+    /// service impose on all calls.
+    pub deadline: Option<Duration>,
+    /// The longest that one attempt may take, where the candidate says so; the provider keeps it.
+    pub timeout: Option<Duration>,
 }
+
+/// No further attempt is begun after so long, unless the attempts themselves may take longer.
+const RETRY_WITHIN: Duration = Duration::from_secs(30);
 
 impl Default for Limits {
     fn default() -> Self {
@@ -25,6 +33,8 @@ impl Default for Limits {
             retries: 2,
             requests: None,
             tokens: None,
+            deadline: None,
+            timeout: None,
         }
     }
 }
@@ -55,6 +65,10 @@ impl Rate {
         })
     }
 
+    fn per_second(self) -> f64 {
+        self.count / self.per.as_secs_f64()
+    }
+
     /// The time that `count` of them take.
     pub(crate) fn time_for(self, count: f64) -> Duration {
         let seconds = self.per.as_secs_f64() * count / self.count;
@@ -64,7 +78,29 @@ impl Rate {
 }
 
 impl Limits {
-    /// Takes `concurrency`, `rate`, `retries` and `price` out of a candidate's settings; what is left is the provider's.
+    /// The stricter of two limits in everything that candidates of one service share: concurrency and rates.
+    pub(crate) fn strictest(self, other: Self) -> Self {
+        let stricter = |one: Option<Rate>, other: Option<Rate>| match (one, other) {
+            (Some(one), Some(other)) if other.per_second() < one.per_second() => Some(other),
+            (Some(one), _) => Some(one),
+            (None, other) => other,
+        };
+        Self {
+            concurrency: self.concurrency.min(other.concurrency),
+            requests: stricter(self.requests, other.requests),
+            tokens: stricter(self.tokens, other.tokens),
+            ..self
+        }
+    }
+
+    /// How long after its beginning a call may begin a further attempt: the deadline, else half a minute or what the
+    /// attempts may take.
+    pub(crate) fn retry_within(&self) -> Duration {
+        let attempts = self.timeout.unwrap_or_default() * (self.retries + 1);
+        self.deadline.unwrap_or(attempts.max(RETRY_WITHIN))
+    }
+
+    /// Takes `concurrency`, `rate`, `retries`, `deadline` and `price` out of a candidate's settings; what is left is the provider's.
     ///
     /// # Errors
     ///
@@ -78,6 +114,12 @@ impl Limits {
         if let Some(retries) = reader.whole("retries", 0, 20) {
             limits.retries = retries as u32;
         }
+        limits.deadline = reader.duration("deadline");
+        // The provider's own to take out and to complain about.
+        limits.timeout = reader
+            .value("timeout")
+            .and_then(serde_json::Value::as_str)
+            .and_then(read_duration);
         limits.read_rate(&mut reader);
         let price = read_price(&mut reader);
         let errors = reader.errors;
@@ -165,13 +207,14 @@ mod tests {
     #[test]
     fn the_collectors_settings_are_taken_and_the_providers_are_left() {
         let mut given = settings(&json!({
-            "model": "m", "concurrency": 50, "retries": 0,
+            "model": "m", "concurrency": 50, "retries": 0, "deadline": "5s",
             "rate": {"requests": "1200/min", "tokens": "250_000/s"},
             "price": {"input_per_million": 0.042}
         }));
         let (limits, price) = Limits::take_from(&mut given).expect("all can be used");
         assert_eq!(limits.concurrency, 50);
         assert_eq!(limits.retries, 0);
+        assert_eq!(limits.deadline, Some(Duration::from_secs(5)));
         let spacing = limits.requests.map(|rate| rate.time_for(1.0));
         assert_eq!(spacing, Some(Duration::from_millis(50)));
         assert_eq!(price.map(|price| price.input_per_million), Some(0.042));
@@ -179,12 +222,42 @@ mod tests {
     }
 
     #[test]
+    fn further_attempts_have_half_a_minute_or_what_the_attempts_may_take() {
+        let within = |json: &Value| {
+            let (limits, _) = Limits::take_from(&mut settings(json)).expect("all can be used");
+            limits.retry_within().as_secs()
+        };
+        assert_eq!(within(&json!({})), 30);
+        assert_eq!(within(&json!({"timeout": "60s"})), 180);
+        assert_eq!(within(&json!({"timeout": "60s", "deadline": "90s"})), 90);
+    }
+
+    #[test]
+    fn candidates_of_one_service_share_the_strictest_of_their_limits() {
+        let one = Limits {
+            concurrency: 4,
+            requests: Rate::parse("100/s"),
+            ..Limits::default()
+        };
+        let other = Limits {
+            concurrency: 9,
+            requests: Rate::parse("1200/min"),
+            tokens: Rate::parse("5/s"),
+            ..Limits::default()
+        };
+        let both = one.strictest(other);
+        assert_eq!((both.concurrency, both.tokens), (4, other.tokens));
+        assert_eq!(both.requests, other.requests);
+        assert_eq!(other.strictest(one).requests, other.requests);
+    }
+
+    #[test]
     fn every_value_that_cannot_be_used_is_named() {
         let mut given = settings(&json!({
-            "concurrency": 0, "retries": -1, "rate": {"requests": "12 per minute", "calls": "1/s"},
+            "concurrency": 0, "retries": -1, "deadline": 5, "rate": {"requests": "12 per minute", "calls": "1/s"},
             "price": {"output_per_million": -1}
         }));
         let errors = Limits::take_from(&mut given).expect_err("none can be used");
-        assert_eq!(errors.len(), 6, "{errors:?}");
+        assert_eq!(errors.len(), 7, "{errors:?}");
     }
 }

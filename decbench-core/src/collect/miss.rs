@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::matching::Known;
-use super::wanted::{WantedAnswer, WantedCall};
+use super::wanted::{WantedAnswer, WantedCall, probe_name};
 use crate::decision::{Answer, Context, Probe};
 
 /// A wanted answer that is not there.
@@ -141,15 +141,7 @@ impl fmt::Display for Miss {
         if !self.question.is_empty() {
             write!(f, ", question `{}`", self.question)?;
         }
-        if self.probe.repeat > 0 {
-            write!(f, ", repeat {}", self.probe.repeat)?;
-        }
-        if !self.probe.in_suite_order() {
-            write!(f, ", order {:?}", self.probe.order)?;
-        }
-        if self.probe.context != Context::Production {
-            write!(f, ", context {}", self.probe.context.name())?;
-        }
+        f.write_str(&probe_name(&self.probe))?;
         match &self.reason {
             MissReason::NeverRecorded => f.write_str(": no recording"),
             MissReason::Differs(differences) => {

@@ -14,6 +14,7 @@ use super::file::{AnswerFile, lines};
 use super::job::{Environment, Job};
 use super::line::read_line;
 use super::lock::Turn;
+use super::run_store::RunStore;
 use crate::decision::{Answer, Context};
 
 /// Where a candidate's recordings are.
@@ -24,37 +25,59 @@ pub(crate) fn recordings_path(job: &Job<'_>, environment: &Environment<'_>) -> P
         .join(format!("{}.jsonl", job.candidate))
 }
 
-/// A candidate's recordings, open for more; this process has the turn on the suite's.
+/// The turn on a suite's recordings, and on its part of the run.
+#[derive(Debug)]
+pub(crate) struct SuiteTurn {
+    _run: Turn,
+    _recordings: Turn,
+}
+
+impl SuiteTurn {
+    /// Waits for the turn.
+    ///
+    /// # Errors
+    ///
+    /// When a lock cannot be written: nothing that was asked could be kept.
+    pub(crate) fn take(
+        job: &Job<'_>,
+        environment: &Environment<'_>,
+    ) -> Result<Self, CollectError> {
+        let holder = format!("{}::{}", job.suite, job.candidate);
+        let lock = recordings_path(job, environment).with_file_name(".lock");
+        let recordings = Turn::take(&lock, &holder, environment.notice)
+            .map_err(|error| CollectError::not_kept(&lock, error))?;
+        Ok(Self {
+            _run: RunStore::of(job, environment).turn_to_keep(environment.notice)?,
+            _recordings: recordings,
+        })
+    }
+}
+
+/// A candidate's recordings, open for more while this process has the turn on the suite's.
 #[derive(Debug)]
 pub(crate) struct Recordings {
     path: PathBuf,
     appender: Option<Appender>,
     appended: bool,
-    _turn: Turn,
 }
 
 impl Recordings {
-    /// Waits for the turn, opens the file and gives what stands in it.
+    /// Opens the file and gives what stands in it.
     ///
     /// # Errors
     ///
-    /// When file or lock cannot be written: nothing that was asked could be kept.
+    /// When the file cannot be written: nothing that was asked could be kept.
     pub(crate) fn open(
         job: &Job<'_>,
         environment: &Environment<'_>,
     ) -> Result<(Self, AnswerFile), CollectError> {
         let path = recordings_path(job, environment);
-        let holder = format!("{}::{}", job.suite, job.candidate);
-        let lock = path.with_file_name(".lock");
-        let turn = Turn::take(&lock, &holder, environment.notice)
-            .map_err(|error| CollectError::not_kept(&lock, error))?;
         let (appender, read) =
             Appender::open(&path).map_err(|error| CollectError::not_kept(&path, error))?;
         let recordings = Self {
             path,
             appender: Some(appender),
             appended: false,
-            _turn: turn,
         };
         Ok((recordings, read))
     }
@@ -73,7 +96,7 @@ impl Recordings {
         appender.append(answers)
     }
 
-    /// Sorts the file if anything was added, and gives up the turn.
+    /// Sorts the file if anything was added.
     ///
     /// # Errors
     ///

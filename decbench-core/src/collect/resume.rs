@@ -5,11 +5,12 @@
 
 use std::{fs, io};
 
+use super::errand::Keeper;
 use super::error::CollectError;
 use super::ledger::Ledger;
 use super::lock::Turn;
 use super::matching::is_answer;
-use super::run_store::{OpenRun, RunStore};
+use super::run_store::RunStore;
 use super::runs::other_runs;
 use crate::decision::Answer;
 
@@ -92,12 +93,12 @@ impl RunStore {
         &self,
         cut_off: &CutOff,
         ledger: &Ledger,
-        open: &mut OpenRun,
+        keeper: &mut dyn Keeper,
     ) -> Result<String, CollectError> {
         let run = &cut_off.store.run;
         let name = run.file_name().unwrap_or_default().to_string_lossy();
         ledger.carry(&name, Ledger::spent_in(run))?;
-        open.answers.append(&cut_off.answers)?;
+        keeper.keep(&cut_off.answers)?;
         cut_off.store.end()?;
         Ok(format!(
             "{} goes on with the live run of {} that was cut off: {} answers are kept",

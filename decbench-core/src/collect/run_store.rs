@@ -4,6 +4,7 @@
 //! asked, so that a retry judges the same answers and both kinds of runner make equally many calls.
 
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 
 use super::appender::Appender;
@@ -24,12 +25,12 @@ pub(crate) struct RunStore {
     pub(super) holder: String,
 }
 
-/// A run store whose turn this process has.
+/// A candidate's answers of a run, open for more while this process has the turn on the suite's.
 #[derive(Debug)]
 pub(crate) struct OpenRun {
     /// Dropped first: the file is closed before the next one opens it.
     pub(crate) answers: Appender,
-    _turn: Turn,
+    _turn: Option<Turn>,
 }
 
 impl RunStore {
@@ -68,32 +69,50 @@ impl RunStore {
         &self,
         notice: &(dyn Fn(&str) + Sync),
     ) -> Result<(OpenRun, AnswerFile), CollectError> {
-        runs::use_run(&self.runs, &self.run)
-            .and_then(|()| Turn::take(&self.suite.join(".lock"), &self.holder, notice))
+        self.turn(notice)
             .and_then(|turn| {
                 let (answers, read) = Appender::open(&self.path())?;
                 let open = OpenRun {
                     answers,
-                    _turn: turn,
+                    _turn: Some(turn),
                 };
                 Ok((open, read))
             })
             .map_err(|error| CollectError::write(&self.suite, error))
     }
 
-    /// As [`RunStore::open`], where nothing may be asked that cannot be kept.
+    fn turn(&self, notice: &(dyn Fn(&str) + Sync)) -> io::Result<Turn> {
+        runs::use_run(&self.runs, &self.run)?;
+        Turn::take(&self.suite.join(".lock"), &self.holder, notice)
+    }
+
+    /// Waits for the turn on the suite's part of the run, where nothing may be asked that cannot be kept.
     ///
     /// # Errors
     ///
     /// When the output folder cannot be written.
-    pub(crate) fn open_to_keep(
+    pub(crate) fn turn_to_keep(
         &self,
         notice: &(dyn Fn(&str) + Sync),
-    ) -> Result<(OpenRun, AnswerFile), CollectError> {
-        self.open(notice).map_err(|error| match error {
-            CollectError::Write { path, source } => CollectError::NotKept { path, source },
-            other => other,
-        })
+    ) -> Result<Turn, CollectError> {
+        self.turn(notice)
+            .map_err(|error| CollectError::not_kept(&self.suite, error))
+    }
+
+    /// Opens the candidate's answers in the turn that the caller has.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be written.
+    pub(crate) fn open_to_keep(&self) -> Result<(OpenRun, AnswerFile), CollectError> {
+        let path = self.path();
+        let (answers, read) =
+            Appender::open(&path).map_err(|error| CollectError::not_kept(&path, error))?;
+        let open = OpenRun {
+            answers,
+            _turn: None,
+        };
+        Ok((open, read))
     }
 
     /// What the run has spent and may spend.

@@ -29,6 +29,18 @@ pub(crate) struct WantedAnswer<'a> {
 }
 
 impl WantedCall<'_> {
+    /// Which call it is, for a person: the case, and the probe where it is not the usual one.
+    pub(crate) fn name(&self) -> String {
+        let mut name = format!("case `{}`", self.case.id);
+        let Some(first) = self.questions.first() else {
+            return name;
+        };
+        if !first.question.name.is_empty() && self.questions.len() == 1 {
+            name += &format!(", question `{}`", first.question.name);
+        }
+        name + &probe_name(&first.probe)
+    }
+
     /// The questions as a provider sees them.
     pub(crate) fn asked(&self) -> Vec<Asked<'_>> {
         self.questions
@@ -68,6 +80,21 @@ impl WantedCall<'_> {
             })
             .collect()
     }
+}
+
+/// What is unusual about a probe, each part after a comma.
+pub(crate) fn probe_name(probe: &Probe) -> String {
+    let mut name = String::new();
+    if probe.repeat > 0 {
+        name += &format!(", repeat {}", probe.repeat);
+    }
+    if !probe.in_suite_order() {
+        name += &format!(", order {:?}", probe.order);
+    }
+    if probe.context != Context::Production {
+        name += &format!(", context {}", probe.context.name());
+    }
+    name
 }
 
 /// Spells out a plan. `candidate` is absent where nobody is asked: such answers have no digests.

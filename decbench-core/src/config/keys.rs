@@ -70,6 +70,27 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
     ),
     key(
         ConfigTable::Profile,
+        "confirm_usd",
+        "a number of at least 0",
+        "The estimate you agree to, in US dollars; a run then stops at 1.2 times that, or at `budget_usd` where it is less.",
+        "that of `[profile.default]`, else none",
+    ),
+    key(
+        ConfigTable::Profile,
+        "allow_unpriced",
+        "a list of models, or of candidates without a model",
+        "Who may be asked though nobody knows what it costs.",
+        "that of `[profile.default]`, else nobody",
+    ),
+    key(
+        ConfigTable::Profile,
+        "deadline",
+        "a time with its unit, such as `20min`",
+        "How long a run may ask, from its first call on; what is then under way comes to its end.",
+        "that of `[profile.default]`, else none",
+    ),
+    key(
+        ConfigTable::Profile,
         "strict",
         "`true` or `false`",
         "Whether an undecided assertion fails.",

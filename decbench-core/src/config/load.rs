@@ -2,9 +2,11 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use toml::de::{DeTable, DeValue};
 
+use super::duration::read_duration;
 use super::keys::{ConfigTable, names};
 use super::model::{Config, Price, Profile, ProviderDefaults};
 use super::value::{Item, Mistakes, items, json};
@@ -146,6 +148,9 @@ fn profile(mistakes: &mut Mistakes<'_>, fields: &[Item<'_>]) -> Profile {
         match item.key {
             "mode" => profile.mode = mode(mistakes, item),
             "budget_usd" => profile.budget_usd = amount(mistakes, item),
+            "confirm_usd" => profile.confirm_usd = amount(mistakes, item),
+            "allow_unpriced" => profile.allow_unpriced = names_in(mistakes, item),
+            "deadline" => profile.deadline = duration(mistakes, item),
             "strict" => {
                 if let DeValue::Boolean(flag) = item.value {
                     profile.strict = Some(*flag);
@@ -159,6 +164,38 @@ fn profile(mistakes: &mut Mistakes<'_>, fields: &[Item<'_>]) -> Profile {
         }
     }
     profile
+}
+
+/// A list of texts.
+fn names_in(mistakes: &mut Mistakes<'_>, item: &Item<'_>) -> Option<Vec<String>> {
+    let names = match json(item.value) {
+        Ok(serde_json::Value::Array(items)) => items
+            .iter()
+            .map(|name| name.as_str().map(str::to_owned))
+            .collect(),
+        _ => None,
+    };
+    if names.is_none() {
+        let message = format!("`{}` wants a list of names, and this is none", item.key);
+        mistakes
+            .error("wrong-type", item.span, message)
+            .help(format!("write `{} = [\"jev-1.13.0\"]`", item.key));
+    }
+    names
+}
+
+fn duration(mistakes: &mut Mistakes<'_>, item: &Item<'_>) -> Option<Duration> {
+    let duration = match item.value {
+        DeValue::String(text) => read_duration(text),
+        _ => None,
+    };
+    if duration.is_none() {
+        let message = format!("`{}` wants a time with its unit", item.key);
+        mistakes
+            .error("out-of-range", item.span, message)
+            .help(format!("write `{} = \"20min\"` (or 90s, 2h)", item.key));
+    }
+    duration
 }
 
 fn mode(mistakes: &mut Mistakes<'_>, item: &Item<'_>) -> Option<&'static str> {
@@ -266,7 +303,8 @@ mod tests {
     #[test]
     fn everything_a_config_may_say_is_read() {
         let config = parse(
-            "[profile.default]\nbudget_usd = 2\n[profile.ci]\nstrict = true\n\
+            "[profile.default]\nbudget_usd = 2\ndeadline = '20min'\nallow_unpriced = ['lab-1']\n\
+             [profile.ci]\nstrict = true\nconfirm_usd = 0.84\n\
              [provider.system-one]\nconcurrency = 16\nrate = { requests = '1200/min' }\n\
              [prices]\n'jev-1.13.0' = { input_per_million = 0.042, output_per_million = 0, at = 2026-11-01 }\n",
         )
@@ -274,6 +312,9 @@ mod tests {
         let ci = config.profile(Some("ci")).unwrap();
         assert_eq!(ci.strict, Some(true));
         assert_eq!(ci.budget_usd, Some(2.0));
+        assert_eq!(ci.confirm_usd, Some(0.84));
+        assert_eq!(ci.deadline, Some(Duration::from_secs(1200)));
+        assert_eq!(ci.allow_unpriced, Some(vec!["lab-1".to_owned()]));
         assert_eq!(config.profile(None).unwrap().strict, None);
         let settings = config.provider("system-one");
         assert_eq!(settings[0].value, 16);
@@ -291,7 +332,7 @@ mod tests {
         let mistakes = parse(
             "[profiles.ci]\nmode = 'live'\n\
              [profile.ci]\nmode = 'repaly'\nbudget = 1\nstrict = 'yes'\n\
-             [profile.x]\nbudget_usd = -1\n\
+             [profile.x]\nbudget_usd = -1\ndeadline = 20\nallow_unpriced = 'all'\n\
              [prices.m]\ninput_per_million = inf\n\
              [provider]\nconcurrency = 4\n",
         )
@@ -309,9 +350,11 @@ mod tests {
                 (5, "unknown-key"),
                 (6, "wrong-type"),
                 (8, "out-of-range"),
-                (9, "missing-key"),
-                (10, "out-of-range"),
-                (12, "wrong-type"),
+                (9, "out-of-range"),
+                (10, "wrong-type"),
+                (11, "missing-key"),
+                (12, "out-of-range"),
+                (14, "wrong-type"),
             ],
             "{text}"
         );

@@ -19,10 +19,13 @@
 //! at = "2026-11-01"
 //! ```
 
+mod duration;
 mod keys;
 mod load;
 mod model;
 mod value;
 
+#[cfg(feature = "run")]
+pub(crate) use duration::read_duration;
 pub use keys::{CONFIG_KEYS, ConfigKey, ConfigTable};
 pub use model::{Config, Price, Profile, ProviderDefaults, UnknownProfile};

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::diagnostic::{Setting, Source, Span, nearest};
 
@@ -27,6 +28,12 @@ pub struct Profile {
     pub mode: Option<&'static str>,
     /// What a run may spend, in US dollars; finite and not negative.
     pub budget_usd: Option<f64>,
+    /// The estimate that is agreed to, in US dollars; finite and not negative.
+    pub confirm_usd: Option<f64>,
+    /// Models, and candidates without one, that may be asked at an unknown price.
+    pub allow_unpriced: Option<Vec<String>>,
+    /// How long a run may ask, from its first call on.
+    pub deadline: Option<Duration>,
     /// Whether an undecided assertion fails.
     pub strict: Option<bool>,
 }
@@ -86,6 +93,9 @@ impl Config {
             Some(own) => Ok(Profile {
                 mode: own.mode.or(default.mode),
                 budget_usd: own.budget_usd.or(default.budget_usd),
+                confirm_usd: own.confirm_usd.or(default.confirm_usd),
+                allow_unpriced: own.allow_unpriced.clone().or(default.allow_unpriced),
+                deadline: own.deadline.or(default.deadline),
                 strict: own.strict.or(default.strict),
             }),
             None if name == "default" => Ok(default),

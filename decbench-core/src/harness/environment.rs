@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::Setup;
 use crate::collect::Mode;
-use crate::config::{Config, Profile};
+use crate::config::{Config, Profile, read_duration};
 use crate::run::Settings;
 
 /// Reads a variable; empty counts as absent.
@@ -32,16 +32,11 @@ pub(super) fn settings(setup: &Setup) -> Result<Settings, String> {
         .profile(variable("DECBENCH_PROFILE").as_deref())
         .map_err(|error| error.to_string())?;
     let mode = mode(&profile)?;
-    let budget_usd = match variable("DECBENCH_BUDGET_USD") {
-        Some(text) => match text.parse::<f64>() {
-            Ok(budget) if budget.is_finite() && budget >= 0.0 => Some(budget),
-            _ => {
-                return Err(format!(
-                    "DECBENCH_BUDGET_USD is `{text}`; write an amount such as 2.50"
-                ));
-            }
-        },
-        None => profile.budget_usd,
+    let deadline = match variable("DECBENCH_DEADLINE") {
+        Some(text) => Some(read_duration(&text).ok_or_else(|| {
+            format!("DECBENCH_DEADLINE is `{text}`; write a time with its unit such as 20min")
+        })?),
+        None => profile.deadline,
     };
     let target = format!("-p {} --test {}", setup.package, setup.test_target);
     let nextest = variable("NEXTEST").is_some();
@@ -53,7 +48,10 @@ pub(super) fn settings(setup: &Setup) -> Result<Settings, String> {
     Ok(Settings {
         mode,
         strict: profile.strict == Some(true),
-        budget_usd,
+        budget_usd: dollars("DECBENCH_BUDGET_USD", profile.budget_usd)?,
+        confirm_usd: dollars("DECBENCH_CONFIRM_USD", profile.confirm_usd)?,
+        deadline,
+        allow_unpriced: profile.allow_unpriced.clone().unwrap_or_default(),
         lockbox: variable("DECBENCH_LOCKBOX").is_some_and(|value| value == "1"),
         output: output_folder(setup, &package),
         run: run_name(),
@@ -63,6 +61,10 @@ pub(super) fn settings(setup: &Setup) -> Result<Settings, String> {
         record: format!(
             "DECBENCH_MODE=fill DECBENCH_BUDGET_USD=1 {runner} {target} -- --exact \"{{}}\""
         ),
+        confirm: format!(
+            "DECBENCH_MODE={} DECBENCH_CONFIRM_USD={{usd}} {runner} {target} -- \"{{suite}}::\"",
+            mode.name()
+        ),
         clock: crate::provider::Clock::new(SystemTime::now),
         variable: Box::new(variable),
         notice: Box::new(|text| {
@@ -70,7 +72,19 @@ pub(super) fn settings(setup: &Setup) -> Result<Settings, String> {
             // Somebody who waits is told on standard error; that it cannot be written stops nothing.
             let _ = std::io::stderr().write_all(format!("decbench: {text}\n").as_bytes());
         }),
+        progress: Box::new(|_| {}),
     })
+}
+
+/// An amount of a variable, else that of the profile.
+fn dollars(name: &str, of_profile: Option<f64>) -> Result<Option<f64>, String> {
+    let Some(text) = variable(name) else {
+        return Ok(of_profile);
+    };
+    match text.parse::<f64>() {
+        Ok(usd) if usd.is_finite() && usd >= 0.0 => Ok(Some(usd)),
+        _ => Err(format!("{name} is `{text}`; write an amount such as 2.50")),
+    }
 }
 
 fn mode(profile: &Profile) -> Result<Mode, String> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// Tells the time of day; the edge passes the system's, a test its own.
 ///
@@ -24,7 +24,14 @@ impl Clock {
     /// The time now as RFC 3339 in UTC with whole seconds, such as `2026-11-02T10:11:12Z`; empty for a time no
     /// calendar reaches.
     pub fn now_text(&self) -> String {
-        jiff::Timestamp::try_from(self.now())
+        self.text_after(Duration::ZERO)
+    }
+
+    /// As [`Clock::now_text`], so much later.
+    pub fn text_after(&self, wait: Duration) -> String {
+        self.now()
+            .checked_add(wait)
+            .and_then(|time| jiff::Timestamp::try_from(time).ok())
             .map(|time| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
             .unwrap_or_default()
     }
@@ -38,7 +45,7 @@ impl fmt::Debug for Clock {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, UNIX_EPOCH};
+    use std::time::UNIX_EPOCH;
 
     use super::*;
 
@@ -46,5 +53,7 @@ mod tests {
     fn the_text_is_rfc_3339_in_utc() {
         let clock = Clock::new(|| UNIX_EPOCH + Duration::from_millis(1_793_614_272_900));
         assert_eq!(clock.now_text(), "2026-11-02T10:11:12Z");
+        assert_eq!(clock.text_after(Duration::from_secs(50)), "2026-11-02T10:12:02Z");
+        assert_eq!(clock.text_after(Duration::MAX), "", "no calendar reaches it");
     }
 }

@@ -18,8 +18,11 @@ impl Price {
     /// assert!((price.of(1_000_000, 500) - 0.042).abs() < 1e-12);
     /// ```
     pub fn of(self, input_tokens: u64, output_tokens: u64) -> f64 {
-        (self.input_per_million * input_tokens as f64
-            + self.output_per_million * output_tokens as f64)
-            / 1e6
+        self.of_mean(input_tokens as f64, output_tokens as f64)
+    }
+
+    /// As [`Price::of`] for a mean or an estimate, which need not be whole.
+    pub fn of_mean(self, input_tokens: f64, output_tokens: f64) -> f64 {
+        (self.input_per_million * input_tokens + self.output_per_million * output_tokens) / 1e6
     }
 }

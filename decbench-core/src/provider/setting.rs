@@ -35,6 +35,11 @@ pub const COLLECTOR_SETTINGS: &[SettingKey] = &[
         "Further attempts after a call that may succeed later.",
     ),
     SettingKey::new(
+        "deadline",
+        "30s",
+        "The longest that a call may take with all its attempts.",
+    ),
+    SettingKey::new(
         "price",
         "{input_per_million: 0.042, output_per_million: 0}",
         "US dollars for a million tokens.",

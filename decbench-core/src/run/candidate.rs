@@ -4,11 +4,13 @@ use std::path::Path;
 
 use super::settings::Settings;
 use super::who::{Resolved, Who, resolve};
-use crate::collect::{Asking, Collected, Environment, Job, Source, collect};
-use crate::decision::Gold;
+use crate::collect::{
+    Asking, CollectError, Collected, Environment, Job, Source, collect_together,
+};
+use crate::decision::{Gold, Plan};
 use crate::provider::function::FunctionProvider;
 use crate::provider::naive_bayes::{Example, NaiveBayes};
-use crate::provider::{ConnectError, Identity, Outside, Provider};
+use crate::provider::{ConnectError, Connected, Identity, Outside, SettingError};
 use crate::score::Sheet;
 use crate::suite::{Assertion, Candidate, Lockbox, Suite, plan};
 
@@ -33,36 +35,222 @@ pub(super) struct CandidateRun<'a> {
     pub(super) recordable: bool,
 }
 
-/// Collects what these assertions of one candidate need.
+/// One candidate with the assertions whose answers are needed.
+pub(super) type Needed<'s> = (usize, Vec<&'s Assertion>);
+
+/// Whether asking the candidate leaves this machine or costs money.
+pub(super) fn is_remote(suite: &Suite, position: usize, settings: &Settings) -> bool {
+    let candidate = &suite.candidates[position];
+    resolve(suite, candidate, &settings.config, &settings.package)
+        .is_ok_and(|resolved| resolved.who.is_remote())
+}
+
+/// Collects what these assertions of these candidates need, all together; gives one run per candidate.
 pub(super) fn answers_of<'a>(
     suite: &'a Suite,
-    position: usize,
-    assertions: &[&Assertion],
+    needed: &[Needed<'_>],
     settings: &Settings,
-) -> CandidateRun<'a> {
-    let candidate = &suite.candidates[position];
-    let resolved = match resolve(suite, candidate, &settings.config, &settings.package) {
-        Ok(resolved) => resolved,
-        Err(mistakes) => {
-            let texts: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
-            return laid_out(suite, candidate, Err(texts.join("; ")), true);
-        }
+) -> Vec<CandidateRun<'a>> {
+    let lockbox = if settings.lockbox {
+        Lockbox::Open
+    } else {
+        Lockbox::Closed
     };
-    let remote = !matches!(
-        resolved.who,
-        Who::NaiveBayes(_)
-            | Who::Function {
-                recorded: false,
-                ..
+    let prepared: Vec<Result<Prepared<'_>, String>> = needed
+        .iter()
+        .map(|(position, assertions)| {
+            let plan = plan(suite, *position, assertions.iter().copied(), lockbox);
+            Prepared::new(suite, *position, plan, settings)
+        })
+        .collect();
+    let mut collected = ask(suite, prepared.iter().flatten(), settings).into_iter();
+    needed
+        .iter()
+        .zip(&prepared)
+        .map(|((position, _), prepared)| {
+            let candidate = &suite.candidates[*position];
+            match prepared {
+                Err(reason) => laid_out(suite, candidate, Err(reason.clone()), true),
+                Ok(prepared) => {
+                    let who = &prepared.resolved.who;
+                    let collected = collected.next().expect("one for each that was prepared");
+                    let local = matches!(
+                        who,
+                        Who::NaiveBayes(_) | Who::Function { recorded: false, .. }
+                    );
+                    let mut run = laid_out(suite, candidate, collected, !local);
+                    run.recordable = who.is_remote();
+                    run
+                }
             }
-    );
-    let collected = ask(suite, position, assertions, &resolved, settings);
-    let mut run = laid_out(suite, candidate, collected, remote);
-    run.recordable = matches!(
-        resolved.who,
-        Who::Service { .. } | Who::Function { recorded: true, .. }
-    );
-    run
+        })
+        .collect()
+}
+
+/// A candidate that is ready to be collected from.
+struct Prepared<'a> {
+    candidate: &'a Candidate,
+    plan: Plan,
+    resolved: Resolved,
+    /// What it is asked as; absent for a file of answers.
+    identity: Option<Identity>,
+    /// What the baseline may learn from.
+    examples: Vec<Example<'a>>,
+    /// The suite's folder.
+    folder: &'a Path,
+    settings: &'a Settings,
+}
+
+impl<'a> Prepared<'a> {
+    fn new(
+        suite: &'a Suite,
+        position: usize,
+        plan: Plan,
+        settings: &'a Settings,
+    ) -> Result<Self, String> {
+        let candidate = &suite.candidates[position];
+        let texts = |mistakes: Vec<SettingError>| ConnectError::Settings(mistakes).to_string();
+        let resolved =
+            resolve(suite, candidate, &settings.config, &settings.package).map_err(texts)?;
+        let mut prepared = Self {
+            candidate,
+            plan,
+            resolved,
+            identity: None,
+            examples: Vec::new(),
+            folder: suite.path.parent().unwrap_or(Path::new("")),
+            settings,
+        };
+        prepared.identity = match &prepared.resolved.who {
+            Who::Recorded(_) => None,
+            Who::NaiveBayes(own) => {
+                prepared.examples = examples(suite, candidate);
+                Some(NaiveBayes::identity(own, &prepared.examples).map_err(texts)?)
+            }
+            Who::Function { .. } => {
+                let built = prepared.connect().map_err(|error| error.to_string())?;
+                Some(built.identity().clone())
+            }
+            Who::Service { description, .. } => Some(description.identity.clone()),
+        };
+        Ok(prepared)
+    }
+
+    /// Builds who answers.
+    fn connect(&self) -> Connected {
+        let settings = self.settings;
+        match &self.resolved.who {
+            Who::Recorded(_) => Err(ConnectError::Other("a file is not asked".to_owned())),
+            Who::NaiveBayes(own) => Ok(Box::new(
+                NaiveBayes::train(own, &self.examples).map_err(ConnectError::Settings)?,
+            )),
+            Who::Function { settings: own, .. } => Ok(Box::new(
+                FunctionProvider::from_settings(own, &settings.package)
+                    .map_err(|mistake| ConnectError::Settings(vec![mistake]))?,
+            )),
+            Who::Service {
+                service,
+                settings: own,
+                ..
+            } => {
+                let variable = |name: &str| (settings.variable)(name);
+                let outside = Outside {
+                    variable: &variable,
+                    clock: settings.clock.clone(),
+                    folder: self.folder,
+                };
+                (service.connect)(own, &outside)
+            }
+        }
+    }
+
+    /// Whether it may be asked though nobody knows what it costs.
+    fn allow_unpriced(&self) -> bool {
+        let model = self
+            .identity
+            .as_ref()
+            .and_then(|identity| identity.model.as_deref());
+        let name = model.unwrap_or(&self.candidate.name);
+        self.settings.allow_unpriced.iter().any(|known| known == name)
+    }
+}
+
+/// Collects from all of them together.
+fn ask<'p>(
+    suite: &Suite,
+    prepared: impl Iterator<Item = &'p Prepared<'p>>,
+    settings: &Settings,
+) -> Vec<Result<Collected, String>> {
+    let prepared: Vec<&Prepared<'_>> = prepared.collect();
+    let connects: Vec<_> = prepared
+        .iter()
+        .map(|prepared| || prepared.connect())
+        .collect();
+    let jobs: Vec<Job<'_>> = prepared
+        .iter()
+        .zip(&connects)
+        .map(|(prepared, connect)| {
+            let source = match (&prepared.resolved.who, &prepared.identity) {
+                (Who::Service { description, .. }, Some(identity)) => Source::Asked(Asking {
+                    identity,
+                    remote: true,
+                    host: Some(&description.host),
+                    connect,
+                }),
+                (who, Some(identity)) => Source::Asked(Asking {
+                    identity,
+                    remote: who.is_remote(),
+                    host: None,
+                    connect,
+                }),
+                (Who::Recorded(file), None) => Source::Recorded(file),
+                (_, None) => unreachable!("who is asked has an identity"),
+            };
+            Job {
+                suite: &suite.name,
+                candidate: &prepared.candidate.name,
+                questions: prepared.candidate.questions(suite),
+                cases: &suite.cases,
+                plan: &prepared.plan,
+                source,
+                skip_missing: prepared.candidate.skip_missing,
+                limits: prepared.resolved.limits,
+                price: prepared.resolved.price,
+                price_from: &prepared.resolved.price_from,
+                allow_unpriced: prepared.allow_unpriced(),
+            }
+        })
+        .collect();
+    let environment = Environment {
+        mode: settings.mode,
+        recordings: suite.path.parent().unwrap_or(Path::new("")).join("answers"),
+        output: settings.output.clone(),
+        run: settings.run.clone(),
+        budget_usd: settings.budget_usd,
+        confirm_usd: settings.confirm_usd,
+        deadline: settings.deadline,
+        clock: settings.clock.clone(),
+        notice: &*settings.notice,
+        progress: &*settings.progress,
+    };
+    collect_together(&jobs, &environment)
+        .into_iter()
+        .map(|collected| collected.map_err(|error| told(&error, suite, settings)))
+        .collect()
+}
+
+/// An error for a person, with the line to type where there is one.
+fn told(error: &CollectError, suite: &Suite, settings: &Settings) -> String {
+    let (CollectError::NoBudget { estimate } | CollectError::BeyondConfirmed { estimate, .. }) =
+        error
+    else {
+        return error.to_string();
+    };
+    let line = settings
+        .confirm
+        .replace("{usd}", &estimate.to_confirm())
+        .replace("{suite}", &suite.name);
+    format!("{error}\nconfirm   {line}")
 }
 
 fn laid_out<'a>(
@@ -115,102 +303,6 @@ fn laid_out<'a>(
         notes,
         remote,
         recordable: false,
-    }
-}
-
-fn ask(
-    suite: &Suite,
-    position: usize,
-    assertions: &[&Assertion],
-    resolved: &Resolved,
-    settings: &Settings,
-) -> Result<Collected, String> {
-    let candidate = &suite.candidates[position];
-    let lockbox = if settings.lockbox {
-        Lockbox::Open
-    } else {
-        Lockbox::Closed
-    };
-    let plan = plan(suite, position, assertions.iter().copied(), lockbox);
-    let variable = |name: &str| (settings.variable)(name);
-    let outside = || Outside {
-        variable: &variable,
-        clock: settings.clock.clone(),
-        folder: suite.path.parent().unwrap_or(Path::new("")),
-    };
-    let collect_from = |source: Source<'_>| {
-        let job = Job {
-            suite: &suite.name,
-            candidate: &candidate.name,
-            questions: candidate.questions(suite),
-            cases: &suite.cases,
-            plan: &plan,
-            source,
-            skip_missing: candidate.skip_missing,
-            limits: resolved.limits,
-            price: resolved.price,
-        };
-        let environment = Environment {
-            mode: settings.mode,
-            recordings: suite.path.parent().unwrap_or(Path::new("")).join("answers"),
-            output: settings.output.clone(),
-            run: settings.run.clone(),
-            budget_usd: settings.budget_usd,
-            clock: settings.clock.clone(),
-            notice: &*settings.notice,
-        };
-        collect(&job, &environment).map_err(|error| error.to_string())
-    };
-    let asking =
-        |identity: &Identity,
-         remote: bool,
-         host: Option<&str>,
-         connect: &(dyn Fn() -> Result<Box<dyn Provider>, ConnectError> + Sync)| {
-            collect_from(Source::Asked(Asking {
-                identity,
-                remote,
-                host,
-                connect,
-            }))
-        };
-    let settings_wrong = ConnectError::Settings;
-    match &resolved.who {
-        Who::Recorded(file) => collect_from(Source::Recorded(file)),
-        Who::NaiveBayes(own) => {
-            let examples = examples(suite, candidate);
-            let identity = NaiveBayes::identity(own, &examples)
-                .map_err(|mistakes| settings_wrong(mistakes).to_string())?;
-            asking(&identity, false, None, &|| {
-                Ok(Box::new(
-                    NaiveBayes::train(own, &examples).map_err(settings_wrong)?,
-                ))
-            })
-        }
-        Who::Function {
-            settings: own,
-            recorded,
-        } => {
-            let package = &settings.package;
-            let build = || {
-                FunctionProvider::from_settings(own, package)
-                    .map_err(|mistake| settings_wrong(vec![mistake]))
-            };
-            let identity = build()
-                .map_err(|error| error.to_string())?
-                .identity()
-                .clone();
-            asking(&identity, *recorded, None, &|| Ok(Box::new(build()?)))
-        }
-        Who::Service {
-            service,
-            settings: own,
-            description,
-        } => asking(
-            &description.identity,
-            true,
-            Some(&description.host),
-            &|| (service.connect)(own, &outside()),
-        ),
     }
 }
 

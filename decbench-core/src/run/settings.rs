@@ -1,8 +1,9 @@
 //! What a run is done with; everything from outside comes in here.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use crate::collect::Mode;
+use crate::collect::{Mode, Progress};
 use crate::config::Config;
 use crate::provider::Clock;
 
@@ -17,6 +18,12 @@ pub struct Settings {
     pub strict: bool,
     /// What the run may spend, in US dollars, over all its processes.
     pub budget_usd: Option<f64>,
+    /// The estimate that a person has agreed to, in US dollars.
+    pub confirm_usd: Option<f64>,
+    /// How long the run may ask, from its first call on.
+    pub deadline: Option<Duration>,
+    /// Models, and candidates without one, that may be asked at an unknown price.
+    pub allow_unpriced: Vec<String>,
     /// Whether lock-box cases may be asked, scored and printed.
     pub lockbox: bool,
     /// The output folder (`target/decbench`).
@@ -31,12 +38,16 @@ pub struct Settings {
     pub rerun: String,
     /// How a person records what is missing.
     pub record: String,
+    /// How a person agrees to an estimate, with `{usd}` for the sum and `{suite}` for the suite.
+    pub confirm: String,
     /// The time of day.
     pub clock: Clock,
     /// Looks up a variable of the environment; asked for keys, and only when something remote is to be asked.
     pub variable: Variables,
     /// Hears what a person who waits should know.
     pub notice: Box<dyn Fn(&str) + Send + Sync>,
+    /// Hears how far the calls of remote candidates are.
+    pub progress: Box<dyn Fn(&Progress) + Send + Sync>,
 }
 
 impl std::fmt::Debug for Settings {
@@ -45,6 +56,8 @@ impl std::fmt::Debug for Settings {
             .field("mode", &self.mode)
             .field("strict", &self.strict)
             .field("budget_usd", &self.budget_usd)
+            .field("confirm_usd", &self.confirm_usd)
+            .field("deadline", &self.deadline)
             .field("output", &self.output)
             .field("run", &self.run)
             .finish_non_exhaustive()

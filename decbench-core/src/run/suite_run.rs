@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::candidate::{CandidateRun, answers_of};
+use super::candidate::{CandidateRun, Needed, answers_of, is_remote};
 use super::data::DataRun;
 use super::needs::of_verdict;
 use super::settings::Settings;
 use super::trial::{Trial, TrialKind, assertion_name};
+use crate::collect::Mode;
 use crate::judge::{ClaimFinding, Finding, Judgement, judge};
 use crate::metric::Requirement;
 use crate::report::AssertionLine;
@@ -22,6 +23,9 @@ pub struct SuiteRun<'a> {
     wanted: Vec<usize>,
     /// What the verdict reads beyond the base probe, as assertions would ask for it.
     for_verdict: Vec<Assertion>,
+    /// Positions of the remote candidates that are asked together, side by side; none where nothing is asked.
+    together: Vec<usize>,
+    asked_together: OnceLock<Vec<CandidateRun<'a>>>,
     candidates: Vec<OnceLock<CandidateRun<'a>>>,
     judgements: Vec<OnceLock<Vec<Judgement>>>,
     /// What each check of the data found, and the files that they are compared with, at the first call for it.
@@ -41,6 +45,7 @@ impl<'a> SuiteRun<'a> {
     ) -> Self {
         let mut wanted = Vec::new();
         let mut for_verdict = Vec::new();
+        let mut compared = Vec::new();
         for trial in trials {
             match trial.kind {
                 TrialKind::Assertion(position) => wanted.push(position),
@@ -53,14 +58,28 @@ impl<'a> SuiteRun<'a> {
                 TrialKind::Undecided | TrialKind::Scorecard => {
                     wanted.extend(0..suite.assertions.len());
                     for_verdict = of_verdict(suite, settings);
+                    compared.extend(0..suite.candidates.len());
                 }
-                TrialKind::Verdict => for_verdict = of_verdict(suite, settings),
+                TrialKind::Verdict => {
+                    for_verdict = of_verdict(suite, settings);
+                    compared.extend(0..suite.candidates.len());
+                }
                 // A comparison reads the base probe, which is always asked.
-                TrialKind::Loads | TrialKind::Data(_) | TrialKind::Claim(..) => {}
+                TrialKind::Claim(position, _) => {
+                    let comparison = &suite.comparisons[position];
+                    compared.push(comparison.against);
+                    compared.extend(&comparison.candidates);
+                }
+                TrialKind::Loads | TrialKind::Data(_) => {}
             }
         }
         wanted.sort_unstable();
         wanted.dedup();
+        compared.extend(wanted.iter().map(|at| suite.assertions[*at].candidate));
+        compared.sort_unstable();
+        compared.dedup();
+        compared
+            .retain(|at| settings.mode != Mode::Replay && is_remote(suite, *at, settings));
         let candidates = suite.candidates.iter().map(|_| OnceLock::new()).collect();
         let judgements = suite.assertions.iter().map(|_| OnceLock::new()).collect();
         Self {
@@ -68,6 +87,8 @@ impl<'a> SuiteRun<'a> {
             settings,
             wanted,
             for_verdict,
+            together: compared,
+            asked_together: OnceLock::new(),
             candidates,
             judgements,
             data: DataRun::default(),
@@ -83,16 +104,29 @@ impl<'a> SuiteRun<'a> {
 
     /// What the candidate at this position answered, collected at the first call.
     pub(super) fn candidate(&self, position: usize) -> &CandidateRun<'a> {
+        if let Ok(at) = self.together.binary_search(&position) {
+            let needed = || {
+                let each = self.together.iter().map(|at| self.needed(*at));
+                answers_of(self.suite, &each.collect::<Vec<_>>(), self.settings)
+            };
+            return &self.asked_together.get_or_init(needed)[at];
+        }
         self.candidates[position].get_or_init(|| {
-            let assertions: Vec<&Assertion> = self
-                .wanted
-                .iter()
-                .map(|at| &self.suite.assertions[*at])
-                .chain(&self.for_verdict)
-                .filter(|assertion| assertion.candidate == position)
-                .collect();
-            answers_of(self.suite, position, &assertions, self.settings)
+            answers_of(self.suite, &[self.needed(position)], self.settings)
+                .pop()
+                .expect("one for one")
         })
+    }
+
+    fn needed(&self, position: usize) -> Needed<'_> {
+        let assertions = self
+            .wanted
+            .iter()
+            .map(|at| &self.suite.assertions[*at])
+            .chain(&self.for_verdict)
+            .filter(|assertion| assertion.candidate == position)
+            .collect();
+        (position, assertions)
     }
 
     /// What the evidence says of every requirement of the assertion at this position.

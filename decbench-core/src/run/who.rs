@@ -33,11 +33,23 @@ pub(super) enum Who {
     },
 }
 
+impl Who {
+    /// Whether asking leaves this machine or costs money, so that answers are recorded and replayed.
+    pub(super) fn is_remote(&self) -> bool {
+        matches!(
+            self,
+            Self::Service { .. } | Self::Function { recorded: true, .. }
+        )
+    }
+}
+
 /// A candidate's answerer with the collector's own settings.
 pub(super) struct Resolved {
     pub(super) who: Who,
     pub(super) limits: Limits,
     pub(super) price: Option<Price>,
+    /// Where the price was found.
+    pub(super) price_from: String,
 }
 
 /// Checks every candidate's settings and shows what cannot be used where it stands.
@@ -163,12 +175,28 @@ pub(super) fn resolve(
         _ => None,
     };
     let declared = settings_model(candidate).and_then(|model| config.price(model));
-    let declared = declared.map(|price| Price {
-        input_per_million: price.input_per_million,
-        output_per_million: price.output_per_million,
-    });
-    let price = price.or(declared).or(described);
-    Ok(Resolved { who, limits, price })
+    let (price, price_from) = match (price, declared, described) {
+        (Some(price), _, _) => (Some(price), "its own `price`".to_owned()),
+        (None, Some(declared), _) => {
+            let price = Price {
+                input_per_million: declared.input_per_million,
+                output_per_million: declared.output_per_million,
+            };
+            let at = match &declared.at {
+                Some(at) => format!("the price of {at} in decbench.toml"),
+                None => "the price in decbench.toml".to_owned(),
+            };
+            (Some(price), at)
+        }
+        (None, None, Some(price)) => (Some(price), "the published price".to_owned()),
+        (None, None, None) => (None, String::new()),
+    };
+    Ok(Resolved {
+        who,
+        limits,
+        price,
+        price_from,
+    })
 }
 
 /// Refuses what a service would refuse: of the suite's questions all, of those that cases bring the first.

@@ -1,0 +1,145 @@
+//! What calls take and cost: reckoned before they are made, and learned from their replies.
+
+use super::wanted::WantedCall;
+use crate::decision::{FailureKind, Measured, State};
+use crate::provider::{Attempt, Demand, Price, Reply};
+
+/// Tokens of an answer to one question where nothing is known: a label and some numbers.
+pub(crate) const OUTPUT_TOKENS: f64 = 64.0;
+/// Bytes to a token where nothing is known.
+pub(crate) const BYTES_PER_TOKEN: f64 = 4.0;
+/// So many replies tell what the next ones take at most.
+const ENOUGH: u32 = 5;
+/// How much more than the most so far a call may take.
+const MARGIN: f64 = 1.25;
+
+/// How much a call sends, and how many answers it wants.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Size {
+    bytes: f64,
+    /// Tokens that come back where nothing is known.
+    output: f64,
+}
+
+impl Size {
+    pub(crate) fn of(call: &WantedCall<'_>, state: &State, demand: Demand) -> Self {
+        let questions: usize = call
+            .questions
+            .iter()
+            .map(|wanted| {
+                let question = wanted.question;
+                let options = question.options.iter().map(|option| {
+                    option.key.len() + option.description.as_deref().map_or(0, str::len) + 16
+                });
+                question.name.len() + question.instructions.len() + 64 + options.sum::<usize>()
+            })
+            .sum();
+        let requests = f64::from(demand.requests);
+        let bytes = (state.as_text().len() + questions + 256) as f64 + demand.further_bytes as f64;
+        let output = (call.questions.len() as f64 * OUTPUT_TOKENS).max(demand.output_tokens as f64);
+        Self {
+            bytes: bytes * requests,
+            output: output * requests,
+        }
+    }
+
+    /// About how many tokens it sends.
+    pub(crate) fn input_tokens(self) -> f64 {
+        self.bytes / BYTES_PER_TOKEN
+    }
+
+    /// About how many tokens come back.
+    pub(crate) fn output_tokens(self) -> f64 {
+        self.output
+    }
+}
+
+/// What the calls of one candidate were seen to take.
+#[derive(Debug)]
+pub(crate) struct Usage {
+    price: Option<Price>,
+    replies: u32,
+    /// Tokens per byte sent, and tokens received per token expected.
+    most: (f64, f64),
+}
+
+impl Usage {
+    pub(crate) fn new(price: Option<Price>) -> Self {
+        Self {
+            price,
+            replies: 0,
+            most: (0.0, 0.0),
+        }
+    }
+
+    fn usd(&self, input: f64, output: f64) -> f64 {
+        self.price
+            .map_or(0.0, |price| price.of_mean(input, output))
+    }
+
+    /// About what a call costs, in US dollars.
+    pub(crate) fn about(&self, size: Size) -> f64 {
+        self.usd(size.input_tokens(), size.output_tokens())
+    }
+
+    /// What is put aside for a call: after some replies a quarter more than the most expensive of them would have made it,
+    /// before that the most it can be, as no tokenizer makes more tokens than there are bytes.
+    pub(crate) fn most(&self, size: Size) -> f64 {
+        if self.replies < ENOUGH {
+            return self.usd(size.bytes, size.output_tokens());
+        }
+        let (input, output) = self.most;
+        self.usd(
+            size.bytes * (input * MARGIN),
+            size.output * output * MARGIN,
+        )
+    }
+
+    /// Takes note of what a call took.
+    pub(crate) fn learn(&mut self, size: Size, measured: &Measured) {
+        let Some(input) = measured.input_tokens else {
+            return;
+        };
+        let output = measured.output_tokens.unwrap_or(0) as f64;
+        self.replies = self.replies.saturating_add(1);
+        self.most.0 = self.most.0.max(input as f64 / size.bytes);
+        self.most.1 = self.most.1.max(output / size.output.max(1.0));
+    }
+
+    /// What an attempt is booked with, and what its answers say it cost: with the tokens unknown nothing, and what was put
+    /// aside for the books.
+    pub(crate) fn cost(
+        &self,
+        given: &Result<Reply, Attempt>,
+        put_aside: f64,
+    ) -> (f64, Option<f64>) {
+        let price = self.price;
+        let counted = |measured: &Measured| {
+            let usd = price?.of(
+                measured.input_tokens?,
+                measured.output_tokens.unwrap_or(0),
+            );
+            // Far below any price, and without the noise of binary fractions in files that people read.
+            Some((usd * 1e12).round() / 1e12)
+        };
+        match given {
+            Ok(reply) => {
+                let known = counted(&reply.measured);
+                (known.unwrap_or(put_aside), known)
+            }
+            Err(attempt) => match attempt.failure.kind {
+                // It may have been answered, and billed, without our hearing of it.
+                FailureKind::Timeout | FailureKind::InvalidAnswer | FailureKind::Refused => {
+                    let known = counted(&attempt.measured);
+                    (known.unwrap_or(put_aside), known)
+                }
+                FailureKind::Connect if attempt.measured.connect_ms.is_some() => (put_aside, None),
+                // Of several requests for one answer some may have been answered before one failed.
+                _ => {
+                    let known = counted(&attempt.measured);
+                    (known.unwrap_or(0.0), known)
+                }
+            },
+        }
+    }
+}
