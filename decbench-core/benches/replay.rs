@@ -48,6 +48,9 @@ fn once(folder: &Path) -> [f64; 3] {
         mode: Mode::Replay,
         strict: false,
         budget_usd: None,
+        confirm_usd: None,
+        deadline: None,
+        allow_unpriced: Vec::new(),
         lockbox: false,
         output: folder.join("out"),
         run: "bench".to_owned(),
@@ -55,9 +58,11 @@ fn once(folder: &Path) -> [f64; 3] {
         package: "bench".to_owned(),
         rerun: "{}".to_owned(),
         record: "{}".to_owned(),
+        confirm: String::new(),
         clock: Clock::new(SystemTime::now),
         variable: Box::new(|_| None),
         notice: Box::new(|_| {}),
+        progress: Box::new(|_| {}),
     };
     let start = Instant::now();
     let suite = decbench_core::suite::load(&folder.join("s.yaml"))

@@ -64,8 +64,11 @@ fn environment(folder: &Path) -> Environment<'static> {
         output: folder.join("out"),
         run: "run-1".to_owned(),
         budget_usd: None,
+        confirm_usd: None,
+        deadline: None,
         clock: Clock::new(|| SystemTime::UNIX_EPOCH),
         notice: &|_| {},
+        progress: &|_| {},
     }
 }
 
@@ -101,6 +104,8 @@ fn job<'a>(
         skip_missing: false,
         limits: Limits::default(),
         price: None,
+        price_from: "",
+        allow_unpriced: false,
     }
 }
 

@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use decbench_core::collect::{
-    Asking, CollectError, Collected, Environment, Job, Limits, Mode, Source, collect, read_answers,
+    Asking, CollectError, Collected, Environment, Job, Limits, Mode, Progress, Source,
+    collect_together, read_answers,
 };
 use decbench_core::decision::{
     Answer, AnswerOption, Call, Case, Context, Plan, Question, QuestionKind, State,
@@ -29,10 +30,16 @@ pub(crate) struct Bench {
     pub(crate) settings: Settings,
     pub(crate) run: String,
     pub(crate) budget_usd: Option<f64>,
+    pub(crate) confirm_usd: Option<f64>,
+    pub(crate) deadline: Option<Duration>,
+    /// Whether nobody knows what it costs, and whether that is allowed.
+    pub(crate) unpriced: Option<bool>,
     /// What the environment holds.
     pub(crate) key: Option<String>,
     /// What people were told while they waited.
     pub(crate) told: Mutex<Vec<String>>,
+    /// What they heard of progress.
+    pub(crate) heard: Mutex<Vec<Progress>>,
 }
 
 impl Bench {
@@ -63,8 +70,12 @@ impl Bench {
             settings: Settings::new(),
             run: "run-1".to_owned(),
             budget_usd: Some(1.0),
+            confirm_usd: None,
+            deadline: None,
+            unpriced: None,
             key: Some(KEY.to_owned()),
             told: Mutex::default(),
+            heard: Mutex::default(),
         };
         bench.set("model", json!("jev-1.13.0"));
         bench.set("base_url", json!(url));
@@ -96,57 +107,80 @@ impl Bench {
     }
 
     pub(crate) fn collect(&self, mode: Mode) -> Result<Collected, CollectError> {
-        let (service, settings, limits, price, description) = self.resolve();
-        let key = self.key.clone();
-        let key_env = service.usual.map(|usual| usual.key_env);
-        let connect = move || {
-            let variable = |name: &str| (Some(name) == key_env).then(|| key.clone())?;
-            let outside = Outside {
-                variable: &variable,
-                clock: Clock::new(SystemTime::now),
-                folder: &self.folder,
-            };
-            (service.connect)(&settings, &outside)
-        };
+        let jev = [("jev", self.settings.clone())];
+        self.collect_from(&jev, mode)
+            .pop()
+            .expect("one for one candidate")
+    }
+
+    /// Collects from several candidates together.
+    pub(crate) fn collect_from(
+        &self,
+        candidates: &[(&str, Settings)],
+        mode: Mode,
+    ) -> Vec<Result<Collected, CollectError>> {
+        let resolved: Vec<_> = candidates
+            .iter()
+            .map(|(_, settings)| resolve(self.provider, settings))
+            .collect();
+        let connects: Vec<_> = resolved
+            .iter()
+            .map(|(service, settings, ..)| {
+                move || {
+                    let key_env = service.usual.map(|usual| usual.key_env);
+                    let variable =
+                        |name: &str| (Some(name) == key_env).then(|| self.key.clone())?;
+                    let outside = Outside {
+                        variable: &variable,
+                        clock: Clock::new(SystemTime::now),
+                        folder: &self.folder,
+                    };
+                    (service.connect)(settings, &outside)
+                }
+            })
+            .collect();
         let told = |text: &str| self.told.lock().expect("no panic").push(text.to_owned());
-        let job = Job {
-            suite: "routing",
-            candidate: "jev",
-            questions: &self.questions,
-            cases: &self.cases,
-            plan: &self.plan,
-            source: Source::Asked(Asking {
-                identity: &description.identity,
-                remote: true,
-                host: Some(&description.host),
-                connect: &connect,
-            }),
-            skip_missing: false,
-            limits,
-            price,
+        let heard = |progress: &Progress| {
+            self.heard.lock().expect("no panic").push(progress.clone());
         };
+        let jobs: Vec<Job<'_>> = candidates
+            .iter()
+            .zip(&resolved)
+            .zip(&connects)
+            .map(
+                |(((name, _), (_, _, limits, price, description)), connect)| Job {
+                    suite: "routing",
+                    candidate: name,
+                    questions: &self.questions,
+                    cases: &self.cases,
+                    plan: &self.plan,
+                    source: Source::Asked(Asking {
+                        identity: &description.identity,
+                        remote: true,
+                        host: Some(&description.host),
+                        connect,
+                    }),
+                    skip_missing: false,
+                    limits: *limits,
+                    price: price.filter(|_| self.unpriced.is_none()),
+                    price_from: "its own price",
+                    allow_unpriced: self.unpriced == Some(true),
+                },
+            )
+            .collect();
         let environment = Environment {
             mode,
             recordings: self.folder.join("answers"),
             output: self.folder.join("out"),
             run: self.run.clone(),
             budget_usd: self.budget_usd,
+            confirm_usd: self.confirm_usd,
+            deadline: self.deadline,
             clock: Clock::new(SystemTime::now),
             notice: &told,
+            progress: &heard,
         };
-        collect(&job, &environment)
-    }
-
-    fn resolve(&self) -> (Service, Settings, Limits, Option<Price>, Description) {
-        let mut settings = self.settings.clone();
-        let (limits, price) = Limits::take_from(&mut settings).expect("usable limits");
-        let kind = find_provider(self.provider).expect("there is one");
-        let AnsweredBy::Service(service) = kind.answered_by else {
-            panic!("it is a service");
-        };
-        let description = (service.describe)(&settings).expect("usable settings");
-        let price = price.or(description.price);
-        (service, settings, limits, price, description)
+        collect_together(&jobs, &environment)
     }
 
     pub(crate) fn fill(&self) -> Collected {
@@ -195,6 +229,21 @@ impl Bench {
         }
         files
     }
+}
+
+fn resolve(
+    provider: &str,
+    settings: &Settings,
+) -> (Service, Settings, Limits, Option<Price>, Description) {
+    let mut settings = settings.clone();
+    let (limits, price) = Limits::take_from(&mut settings).expect("usable limits");
+    let kind = find_provider(provider).expect("there is one");
+    let AnsweredBy::Service(service) = kind.answered_by else {
+        panic!("it is a service");
+    };
+    let description = (service.describe)(&settings).expect("usable settings");
+    let price = price.or(description.price);
+    (service, settings, limits, price, description)
 }
 
 /// Labels, or kinds of failures, by case.

@@ -5,6 +5,7 @@
 mod support;
 
 mod bench;
+mod limits;
 mod misbehaviour;
 mod money;
 mod processes;

@@ -86,16 +86,27 @@ fn the_services_wait_is_kept() {
 }
 
 #[test]
-fn a_wait_beyond_a_minute_is_not_waited_for() {
+fn a_wait_beyond_a_minute_is_not_waited_for_and_nothing_more_is_asked() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::behaving(|_| status(429, &[("retry-after", "120")]));
-    let bench = Bench::new(folder.path(), &server, 1);
+    let mut bench = Bench::new(folder.path(), &server, 20);
+    bench.set("concurrency", json!(1));
     let begun = Instant::now();
     let collected = bench.fill();
     assert!(begun.elapsed() < Duration::from_secs(10));
-    assert_eq!(outcomes(&collected.answers), [("c-0", "rate_limited")]);
-    assert!(message(&collected.answers[0]).contains("it asks to wait 120 s"));
+    assert_eq!(collected.answers.len(), 1);
+    assert_eq!(outcomes(&collected.answers)[0].1, "rate_limited");
+    assert!(message(&collected.answers[0]).contains("it asks to wait 120 s, until 20"));
     assert_eq!(server.calls(), 1);
+    assert_eq!(collected.misses.len(), 19);
+    let miss = collected.misses[0].to_string();
+    assert!(miss.contains("127.0.0.1"), "{miss}");
+    assert!(miss.contains("may be asked again after 20"), "{miss}");
+    assert_eq!(
+        bench.fill().calls_made,
+        0,
+        "a retry of the run asks nothing"
+    );
 }
 
 #[test]

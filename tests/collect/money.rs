@@ -12,20 +12,20 @@ fn a_budget_stops_the_run_and_everything_paid_for_is_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::answering();
     let mut bench = Bench::new(folder.path(), &server, 40);
-    // About 60 input tokens a call: at $1,000 for a million of them a call costs some 6 cents, and reserves some 40.
+    // Some 50 input tokens a call: at $1,000 for a million of them a call costs some 5 cents.
     bench.set("price", json!({"input_per_million": 1000}));
     bench.set("concurrency", json!(3));
-    bench.budget_usd = Some(2.0);
+    bench.budget_usd = Some(1.0);
     let stopped = bench.fill();
     let asked = server.calls();
     assert!((1..40).contains(&asked), "{asked} calls");
     assert_eq!(stopped.answers.len(), asked);
     assert_eq!(bench.recordings().len(), asked, "everything is kept");
-    assert!(stopped.spent_usd <= 2.0, "{}", stopped.spent_usd);
+    assert!(stopped.spent_usd <= 1.0, "{}", stopped.spent_usd);
     assert_eq!(stopped.misses.len(), 40 - asked);
     assert!(
         stopped.misses.iter().all(|miss| matches!(&miss.reason,
-            MissReason::NotAsked(reason) if reason.contains("budget of $2"))),
+            MissReason::NotAsked(reason) if reason.contains("budget of $1 is"))),
         "{:?}",
         stopped.misses[0]
     );
@@ -48,7 +48,7 @@ fn live_stops_at_the_budget_too_and_is_not_resumed() {
     let server = Server::answering();
     let mut bench = Bench::new(folder.path(), &server, 30);
     bench.set("price", json!({"input_per_million": 1000}));
-    bench.budget_usd = Some(1.5);
+    bench.budget_usd = Some(0.7);
     let stopped = bench.live();
     assert!((1..30).contains(&stopped.answers.len()));
     assert_eq!(bench.live().answers, stopped.answers);
@@ -70,7 +70,7 @@ fn no_call_is_made_without_a_budget_a_price_or_a_key() {
     for mode in [Mode::Fill, Mode::Live] {
         let error = bench.collect(mode).expect_err("no budget");
         assert!(
-            matches!(error, CollectError::NoBudget { calls: 2 }),
+            matches!(&error, CollectError::NoBudget { estimate } if estimate.calls() == 2),
             "{error:?}"
         );
     }
@@ -88,6 +88,103 @@ fn no_call_is_made_without_a_budget_a_price_or_a_key() {
         }
     }
     assert_eq!(server.calls(), 0);
+}
+
+#[test]
+fn an_estimate_is_told_with_its_basis_and_agreeing_to_it_lets_the_run_go() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::answering();
+    let mut bench = Bench::new(folder.path(), &server, 40);
+    bench.set("price", json!({"input_per_million": 1000}));
+    bench.budget_usd = None;
+    let error = bench.collect(Mode::Fill).expect_err("nobody has agreed");
+    let CollectError::NoBudget { estimate } = &error else {
+        panic!("{error:?}");
+    };
+    let text = error.to_string();
+    assert!(
+        text.contains("40 calls are to be made for about $"),
+        "{text}"
+    );
+    assert!(text.contains("rule of thumb: 4 bytes to a token"), "{text}");
+    assert!(text.contains(" at its own price"), "{text}");
+    let line = format!("DECBENCH_CONFIRM_USD={}", estimate.to_confirm());
+    assert!(text.contains(&line), "{text}");
+    assert_eq!(server.calls(), 0);
+    bench.confirm_usd = Some(estimate.to_confirm().parse().expect("an amount"));
+    let filled = bench.fill();
+    assert_eq!((filled.answers.len(), filled.misses.len()), (40, 0));
+    assert!(filled.spent_usd <= estimate.usd() * 1.2);
+    // What was recorded tells what the next cases take.
+    bench.confirm_usd = None;
+    bench.run = "run-2".to_owned();
+    bench.questions[0].version = Some(2);
+    let error = bench.collect(Mode::Fill).expect_err("nobody has agreed");
+    let CollectError::NoBudget { estimate } = &error else {
+        panic!("{error:?}");
+    };
+    let known = estimate.usd();
+    let text = error.to_string();
+    assert!(
+        text.contains("by the usage of 40 recorded answers"),
+        "{text}"
+    );
+    assert!((known - filled.spent_usd).abs() < 1e-9, "{known} {text}");
+    bench.confirm_usd = Some(known / 2.0);
+    let error = bench.collect(Mode::Fill).expect_err("that was for less");
+    assert!(
+        matches!(error, CollectError::BeyondConfirmed { .. }),
+        "{error:?}"
+    );
+    assert_eq!(server.calls(), 40);
+}
+
+#[test]
+fn a_run_stops_at_1_2_times_what_was_agreed_to_and_keeps_everything() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Answers take ten times the tokens that anybody could expect.
+    let server =
+        Server::behaving(|_| Act::Changed(|answer| answer["usage"]["input_tokens"] = json!(1000)));
+    let mut bench = Bench::new(folder.path(), &server, 40);
+    bench.set("price", json!({"input_per_million": 1000}));
+    bench.set("concurrency", json!(2));
+    bench.budget_usd = None;
+    bench.confirm_usd = Some(5.0);
+    let stopped = bench.fill();
+    let asked = stopped.answers.len();
+    // A call costs a dollar; at most the one that tells so goes beyond the six that may be spent.
+    assert!((5..=7).contains(&asked), "{asked} answers");
+    assert_eq!(bench.recordings().len(), asked);
+    assert!(
+        stopped.misses[0]
+            .to_string()
+            .contains("budget of $6 is used up"),
+        "{}",
+        stopped.misses[0]
+    );
+}
+
+#[test]
+fn a_model_without_a_price_is_asked_only_where_it_is_allowed_by_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::answering();
+    let mut bench = Bench::new(folder.path(), &server, 3);
+    bench.unpriced = Some(false);
+    let error = bench.collect(Mode::Fill).expect_err("no price");
+    let text = error.to_string();
+    assert!(text.contains("[prices.\"jev-1.13.0\"]"), "{text}");
+    assert!(text.contains("allow_unpriced = [\"jev-1.13.0\"]"), "{text}");
+    assert_eq!(server.calls(), 0);
+    bench.unpriced = Some(true);
+    let filled = bench.fill();
+    assert_eq!((filled.calls_made, filled.spent_usd), (3, 0.0));
+    assert!(
+        filled
+            .answers
+            .iter()
+            .all(|answer| answer.measured.cost_usd.is_none()),
+        "what it cost is unknown, not nothing"
+    );
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //!
 //! This binary is both: started as [`project::FIXTURE`] says, it is a user's test target, and else the tests of one.
 
+#[cfg(feature = "http")]
+mod calls;
 mod data;
 mod fixture;
 mod guide;
@@ -12,6 +14,10 @@ mod outcomes;
 mod outputs;
 mod project;
 mod verdicts;
+
+#[cfg(feature = "http")]
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::process::ExitCode;
 
@@ -31,6 +37,8 @@ fn main() -> ExitCode {
         inputs::TESTS,
         outputs::TESTS,
         verdicts::TESTS,
+        #[cfg(feature = "http")]
+        calls::TESTS,
         guide::TESTS,
         data::TESTS,
     ]

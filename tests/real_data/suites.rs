@@ -43,6 +43,9 @@ pub(crate) fn run_with(
         mode: Mode::Replay,
         strict: false,
         budget_usd: None,
+        confirm_usd: None,
+        deadline: None,
+        allow_unpriced: Vec::new(),
         lockbox: false,
         output: folder.path().join("out"),
         run: "real-data".to_owned(),
@@ -50,9 +53,11 @@ pub(crate) fn run_with(
         package: "decbench".to_owned(),
         rerun: "{}".to_owned(),
         record: "{}".to_owned(),
+        confirm: String::new(),
         clock: Clock::new(SystemTime::now),
         variable: Box::new(|_| None),
         notice: Box::new(|_| {}),
+        progress: Box::new(|_| {}),
     };
     check_candidates(&loaded.suite, &settings.config, &settings.package)
         .map_err(|mistakes| mistakes.render())?;

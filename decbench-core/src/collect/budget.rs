@@ -59,7 +59,7 @@ impl Estimate {
     /// The sum to agree to: the estimate in dollars, rounded up to a whole cent.
     pub fn to_confirm(&self) -> String {
         // What is a cent but for the noise of binary fractions is a cent.
-        let cents = (self.usd() * 100.0 - 1e-9).ceil().max(0.0);
+        let cents = (self.usd() * 100.0 - 1e-9).max(0.0).ceil();
         format!("{:.2}", cents / 100.0)
     }
 }
@@ -163,9 +163,8 @@ fn part(
     provider: Option<&dyn Provider>,
     environment: &Environment<'_>,
 ) -> Part {
-    let demand = |questions| {
-        provider.map_or_else(Demand::default, |provider| provider.demand(questions))
-    };
+    let demand =
+        |questions| provider.map_or_else(Demand::default, |provider| provider.demand(questions));
     let sizes: Vec<Size> = gathered
         .open_calls(errand.calls)
         .filter_map(|call| Some(Size::of(call, call.state?, demand(call.questions.len()))))

@@ -29,13 +29,13 @@ impl Deadline {
     pub(crate) fn of_run(run: &Path, limit: Duration, clock: &Clock) -> io::Result<Self> {
         let mark = run.join("asking-since");
         let now = clock.now();
-        let since = match fs::read_to_string(&mark).ok().and_then(|text| read(&text)) {
-            Some(since) => since,
-            None => {
-                let seconds = now.duration_since(UNIX_EPOCH).unwrap_or_default();
-                fs::write(&mark, format!("{}\n", seconds.as_millis()))?;
-                now
-            }
+        let known = fs::read_to_string(&mark).ok();
+        let since = if let Some(since) = known.and_then(|text| read(&text)) {
+            since
+        } else {
+            let seconds = now.duration_since(UNIX_EPOCH).unwrap_or_default();
+            fs::write(&mark, format!("{}\n", seconds.as_millis()))?;
+            now
         };
         let passed = now.duration_since(since).unwrap_or_default();
         Ok(Self {
@@ -73,7 +73,8 @@ mod tests {
     fn all_processes_of_a_run_count_from_its_first_call_and_clocks_may_jump() {
         let run = tempfile::tempdir().expect("a folder");
         let near = |left: Duration, seconds: u64| {
-            left <= Duration::from_secs(seconds) && left + Duration::from_secs(1) > Duration::from_secs(seconds)
+            left <= Duration::from_secs(seconds)
+                && left + Duration::from_secs(1) > Duration::from_secs(seconds)
         };
         assert!(near(left(run.path(), 5000), 100));
         assert!(near(left(run.path(), 5070), 30));

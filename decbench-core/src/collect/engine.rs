@@ -325,11 +325,7 @@ impl Engine<'_> {
 }
 
 /// Makes one attempt within the call's own deadline.
-async fn ask(
-    lane: &Lane<'_>,
-    request: Request<'_>,
-    spent: Duration,
-) -> Result<Reply, Attempt> {
+async fn ask(lane: &Lane<'_>, request: Request<'_>, spent: Duration) -> Result<Reply, Attempt> {
     let Some(deadline) = lane.limits.deadline else {
         return lane.provider.ask(request).await;
     };

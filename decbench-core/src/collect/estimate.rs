@@ -73,8 +73,7 @@ impl Usage {
     }
 
     fn usd(&self, input: f64, output: f64) -> f64 {
-        self.price
-            .map_or(0.0, |price| price.of_mean(input, output))
+        self.price.map_or(0.0, |price| price.of_mean(input, output))
     }
 
     /// About what a call costs, in US dollars.
@@ -89,10 +88,7 @@ impl Usage {
             return self.usd(size.bytes, size.output_tokens());
         }
         let (input, output) = self.most;
-        self.usd(
-            size.bytes * (input * MARGIN),
-            size.output * output * MARGIN,
-        )
+        self.usd(size.bytes * (input * MARGIN), size.output * output * MARGIN)
     }
 
     /// Takes note of what a call took.
@@ -115,10 +111,7 @@ impl Usage {
     ) -> (f64, Option<f64>) {
         let price = self.price;
         let counted = |measured: &Measured| {
-            let usd = price?.of(
-                measured.input_tokens?,
-                measured.output_tokens.unwrap_or(0),
-            );
+            let usd = price?.of(measured.input_tokens?, measured.output_tokens.unwrap_or(0));
             // Far below any price, and without the noise of binary fractions in files that people read.
             Some((usd * 1e12).round() / 1e12)
         };

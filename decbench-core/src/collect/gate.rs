@@ -146,7 +146,7 @@ mod tests {
     use crate::collect::runtime;
 
     /// What is allowed after these replies, each to a call that begins after the one before has ended.
-    fn allowed_after(concurrency: usize, replies: impl IntoIterator<Item = bool> + Send) -> usize {
+    fn allowed_after(concurrency: usize, replies: &[bool]) -> usize {
         runtime::run(async {
             let limits = Limits {
                 concurrency,
@@ -154,7 +154,7 @@ mod tests {
             };
             let gate = Gate::new([&limits].into_iter());
             for slow_down in replies {
-                gate.enter(1.0).await.heard(slow_down);
+                gate.enter(1.0).await.heard(*slow_down);
             }
             let allowed = gate.state().allowed;
             assert_eq!(gate.slots.available_permits(), allowed);
@@ -166,20 +166,24 @@ mod tests {
     #[test]
     fn a_service_that_asks_to_slow_down_gets_fewer_calls_and_later_more() {
         // Two of ten cut the number of eight to four, two more to two, and so on to one.
-        assert_eq!(allowed_after(8, [true; 1]), 8);
-        assert_eq!(allowed_after(8, [true; 2]), 4);
-        assert_eq!(allowed_after(8, [true; 40]), 1);
-        let recovering = (0..60).map(|reply| reply < 40);
-        assert_eq!(allowed_after(8, recovering), 3);
-        let recovered = (0..400).map(|reply| reply < 40);
-        assert_eq!(allowed_after(8, recovered), 8, "and never beyond its limit");
+        assert_eq!(allowed_after(8, &[true; 1]), 8);
+        assert_eq!(allowed_after(8, &[true; 2]), 4);
+        assert_eq!(allowed_after(8, &[true; 40]), 1);
+        let recovering: Vec<bool> = (0..60).map(|reply| reply < 40).collect();
+        assert_eq!(allowed_after(8, &recovering), 3);
+        let recovered: Vec<bool> = (0..400).map(|reply| reply < 40).collect();
+        assert_eq!(
+            allowed_after(8, &recovered),
+            8,
+            "and never beyond its limit"
+        );
     }
 
     #[test]
     fn one_refusal_in_twenty_does_not_starve_a_service() {
         for concurrency in [8, 50, 500] {
-            let replies = (0..5000).map(|reply| reply % 20 == 7);
-            assert!(allowed_after(concurrency, replies) >= concurrency * 3 / 4);
+            let replies: Vec<bool> = (0..5000).map(|reply| reply % 20 == 7).collect();
+            assert!(allowed_after(concurrency, &replies) >= concurrency * 3 / 4);
         }
     }
 

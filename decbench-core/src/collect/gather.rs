@@ -21,14 +21,23 @@ use crate::decision::Answer;
 /// When stores cannot be read or kept, or money or keys are missing; see [`CollectError`]. What had been answered
 /// until then is in the stores.
 pub fn collect(job: &Job<'_>, environment: &Environment<'_>) -> Result<Collected, CollectError> {
-    collect_together(std::slice::from_ref(job), environment)
-        .pop()
-        .expect("one result for one job")
+    only(together(std::slice::from_ref(job), environment))
+}
+
+fn only<T>(mut results: Vec<T>) -> T {
+    results.pop().expect("one result for one job")
 }
 
 /// Answers the jobs of several candidates of one suite, as [`collect`] does each. Remote candidates are asked side by
 /// side, about one case after the other, so that time of day and load are the same for all. Gives one result per job.
 pub fn collect_together(
+    jobs: &[Job<'_>],
+    environment: &Environment<'_>,
+) -> Vec<Result<Collected, CollectError>> {
+    together(jobs, environment)
+}
+
+fn together(
     jobs: &[Job<'_>],
     environment: &Environment<'_>,
 ) -> Vec<Result<Collected, CollectError>> {

@@ -17,7 +17,8 @@
 //! | `runs/<run>/<suite>/<candidate>.jsonl` in the output folder | all modes | what is of this run alone: local and live answers, calls that reached nobody |
 //! | `runs/<run>/<suite>/<candidate>.stopped` | `fill`, `live` | why this run asks the candidate nothing more |
 //! | `runs/<run>/<suite>/<candidate>.begun` | `live` | that calls are being made; left behind by a kill, it lets the next run go on |
-//! | `runs/<run>/spending.jsonl` | `fill`, `live` | what the run has spent, over all its processes and suites |
+//! | `runs/<run>/spending.jsonl` | `fill`, `live` | what the run has spent, over all its processes and suites, and which calls are under way |
+//! | `runs/<run>/asking-since` | `fill`, `live` | when its first call was made, where it has a deadline |
 //! | `hosts/<host>.lock` | `fill`, `live` | whose turn it is to call the host |
 //!
 //! A lock is always on a file of its own, and taken in this order: recordings, run, host; the ledger's is held for one
@@ -29,12 +30,23 @@
 //! A recording answers exactly its request: case, question, probe, and the digests of questions, state and candidate. A
 //! line of another case id with the same request answers too, since ids may be row numbers; it is used once. Lines that
 //! fit nothing any more stay, so that a change taken back costs nothing. Base probes are asked first, then order by order
-//! and repeat by repeat.
+//! and repeat by repeat; within each of these rounds cases come in an order drawn from the suite's name. Candidates that
+//! one process asks are asked side by side about a case, whoever goes first being drawn too. Under a runner with one
+//! process per trial that holds for trials that read several candidates.
 //!
 //! A call is tried again when its failure may pass: after the service's own wait, else after half a second, doubled each
-//! time up to eight. After ten calls in a row that nobody served, or with a key that never worked, the rest is not
-//! asked. What was not asked, and what failed for reasons that are not the model's, is asked by the next run's `fill` and not
-//! by a retry of the same run, so that a retry gives the same outcome.
+//! time up to eight. A service that asks to slow down gets fewer calls at a time, and later more again. One that asks
+//! for a wait of more than a minute is not asked any more. After ten calls in a row that nobody served, or with a key
+//! that never worked, the rest is not asked. What was not asked, and what failed for reasons that are not the model's, is asked
+//! by the next run's `fill` and not by a retry of the same run, so that a retry gives the same outcome. No call is made
+//! twice at a time to be faster.
+//!
+//! # Money
+//!
+//! Nothing is asked before somebody has agreed to the costs, by a budget or by the sum of an [`Estimate`]. Before a
+//! call the most it can cost is put aside in the run's ledger; after it the true cost is booked. Its answers are kept
+//! before that, so that a kill between the two loses no answer. What was under way when a process was killed is known from the
+//! ledger, counts in full, and is named when it is asked again.
 
 mod appender;
 mod backoff;

@@ -111,7 +111,10 @@ mod tests {
             led += pair[0].0;
         }
         // Of 400 fair draws 240 or more go to one side once in 30,000 times; these are fixed.
-        assert!((160..=240).contains(&led), "the second goes first {led} times");
+        assert!(
+            (160..=240).contains(&led),
+            "the second goes first {led} times"
+        );
         assert!(line[..400].iter().all(|(_, _, repeat)| *repeat == 0));
     }
 

@@ -38,10 +38,7 @@ impl SuiteTurn {
     /// # Errors
     ///
     /// When a lock cannot be written: nothing that was asked could be kept.
-    pub(crate) fn take(
-        job: &Job<'_>,
-        environment: &Environment<'_>,
-    ) -> Result<Self, CollectError> {
+    pub(crate) fn take(job: &Job<'_>, environment: &Environment<'_>) -> Result<Self, CollectError> {
         let holder = format!("{}::{}", job.suite, job.candidate);
         let lock = recordings_path(job, environment).with_file_name(".lock");
         let recordings = Turn::take(&lock, &holder, environment.notice)

@@ -1,6 +1,7 @@
 //! The plan spelled out: every call with its material, digests, questions and probes.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use crate::decision::{
     Answer, Asked, Call, Case, Context, Digest, Failure, FailureKind, Plan, Probe, Question,
@@ -36,7 +37,7 @@ impl WantedCall<'_> {
             return name;
         };
         if !first.question.name.is_empty() && self.questions.len() == 1 {
-            name += &format!(", question `{}`", first.question.name);
+            let _ = write!(name, ", question `{}`", first.question.name);
         }
         name + &probe_name(&first.probe)
     }
@@ -85,14 +86,15 @@ impl WantedCall<'_> {
 /// What is unusual about a probe, each part after a comma.
 pub(crate) fn probe_name(probe: &Probe) -> String {
     let mut name = String::new();
+    // Writing to a string cannot fail.
     if probe.repeat > 0 {
-        name += &format!(", repeat {}", probe.repeat);
+        let _ = write!(name, ", repeat {}", probe.repeat);
     }
     if !probe.in_suite_order() {
-        name += &format!(", order {:?}", probe.order);
+        let _ = write!(name, ", order {:?}", probe.order);
     }
     if probe.context != Context::Production {
-        name += &format!(", context {}", probe.context.name());
+        let _ = write!(name, ", context {}", probe.context.name());
     }
     name
 }

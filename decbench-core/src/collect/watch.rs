@@ -82,7 +82,10 @@ mod tests {
         std::thread::sleep(Duration::from_millis(50));
         let named = watch.stuck();
         assert_eq!(named.len(), 1, "{named:?}");
-        assert!(named[0].contains("case `c-1` has had no reply"), "{named:?}");
+        assert!(
+            named[0].contains("case `c-1` has had no reply"),
+            "{named:?}"
+        );
         assert!(watch.stuck().is_empty());
         std::thread::sleep(Duration::from_millis(120));
         assert_eq!(watch.stuck().len(), 1);

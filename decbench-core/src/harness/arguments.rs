@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use libtest_mimic::Arguments;
+use libtest_mimic::{Arguments, FormatSetting};
 
 /// Options of the built-in harness that take a value in the next argument.
 const WITH_VALUE: [&str; 8] = [
@@ -100,6 +100,11 @@ impl CommandLine {
         (self.filters.is_empty() || self.filters.iter().any(matches))
             && !self.arguments.skip.iter().any(matches)
             && !self.arguments.ignored
+    }
+
+    /// Whether a program reads what is printed, and nobody waits at a screen.
+    pub(super) fn is_for_machines(&self) -> bool {
+        matches!(self.arguments.format, Some(FormatSetting::Json))
     }
 
     /// Arguments that make the library below run just the kept trials and count the others as filtered out.

@@ -34,7 +34,7 @@ fn run(setup: Setup) -> Result<ExitCode, String> {
     let settings = if line.arguments.list {
         None
     } else {
-        Some(environment::settings(&setup)?)
+        Some(environment::settings(&setup, !line.is_for_machines())?)
     };
     // Trials run on threads of their own and read these until the process ends.
     let setup: &'static Setup = Box::leak(Box::new(setup));

@@ -1,9 +1,12 @@
 //! What the environment says about a run: the only place that reads it.
 
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::Setup;
+use super::progress::Teller;
 use crate::collect::Mode;
 use crate::config::{Config, Profile, read_duration};
 use crate::run::Settings;
@@ -18,11 +21,13 @@ pub(super) fn package_folder(setup: &Setup) -> PathBuf {
     variable("CARGO_MANIFEST_DIR").map_or_else(|| setup.manifest_dir.into(), PathBuf::from)
 }
 
-/// The means of this process's run.
+/// The means of this process's run; `progress` says whether people are told how far calls are.
 ///
 /// # Errors
 /// What is wrong with `decbench.toml` or a variable, for a person.
-pub(super) fn settings(setup: &Setup) -> Result<Settings, String> {
+pub(super) fn settings(setup: &Setup, progress: bool) -> Result<Settings, String> {
+    let teller = Arc::new(Teller::new(io::stderr(), io::stderr().is_terminal()));
+    let told = Arc::clone(&teller);
     let package = package_folder(setup);
     let config = match find_up(&package, "decbench.toml") {
         Some(path) => Config::load(&path).map_err(|mistakes| mistakes.render())?,
@@ -67,12 +72,12 @@ pub(super) fn settings(setup: &Setup) -> Result<Settings, String> {
         ),
         clock: crate::provider::Clock::new(SystemTime::now),
         variable: Box::new(variable),
-        notice: Box::new(|text| {
-            use std::io::Write as _;
-            // Somebody who waits is told on standard error; that it cannot be written stops nothing.
-            let _ = std::io::stderr().write_all(format!("decbench: {text}\n").as_bytes());
+        notice: Box::new(move |text| told.notice(text)),
+        progress: Box::new(move |text| {
+            if progress {
+                teller.progress(text);
+            }
         }),
-        progress: Box::new(|_| {}),
     })
 }
 

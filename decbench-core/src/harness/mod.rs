@@ -5,6 +5,7 @@ mod entry;
 mod environment;
 mod guard;
 mod line_diff;
+mod progress;
 mod scorecard;
 mod setup;
 mod snapshot;

@@ -53,7 +53,14 @@ mod tests {
     fn the_text_is_rfc_3339_in_utc() {
         let clock = Clock::new(|| UNIX_EPOCH + Duration::from_millis(1_793_614_272_900));
         assert_eq!(clock.now_text(), "2026-11-02T10:11:12Z");
-        assert_eq!(clock.text_after(Duration::from_secs(50)), "2026-11-02T10:12:02Z");
-        assert_eq!(clock.text_after(Duration::MAX), "", "no calendar reaches it");
+        assert_eq!(
+            clock.text_after(Duration::from_secs(50)),
+            "2026-11-02T10:12:02Z"
+        );
+        assert_eq!(
+            clock.text_after(Duration::MAX),
+            "",
+            "no calendar reaches it"
+        );
     }
 }

@@ -4,9 +4,7 @@ use std::path::Path;
 
 use super::settings::Settings;
 use super::who::{Resolved, Who, resolve};
-use crate::collect::{
-    Asking, CollectError, Collected, Environment, Job, Source, collect_together,
-};
+use crate::collect::{Asking, CollectError, Collected, Environment, Job, Source, collect_together};
 use crate::decision::{Gold, Plan};
 use crate::provider::function::FunctionProvider;
 use crate::provider::naive_bayes::{Example, NaiveBayes};
@@ -76,7 +74,11 @@ pub(super) fn answers_of<'a>(
                     let collected = collected.next().expect("one for each that was prepared");
                     let local = matches!(
                         who,
-                        Who::NaiveBayes(_) | Who::Function { recorded: false, .. }
+                        Who::NaiveBayes(_)
+                            | Who::Function {
+                                recorded: false,
+                                ..
+                            }
                     );
                     let mut run = laid_out(suite, candidate, collected, !local);
                     run.recordable = who.is_remote();
@@ -171,7 +173,10 @@ impl<'a> Prepared<'a> {
             .as_ref()
             .and_then(|identity| identity.model.as_deref());
         let name = model.unwrap_or(&self.candidate.name);
-        self.settings.allow_unpriced.iter().any(|known| known == name)
+        self.settings
+            .allow_unpriced
+            .iter()
+            .any(|known| known == name)
     }
 }
 

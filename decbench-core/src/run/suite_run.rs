@@ -78,8 +78,7 @@ impl<'a> SuiteRun<'a> {
         compared.extend(wanted.iter().map(|at| suite.assertions[*at].candidate));
         compared.sort_unstable();
         compared.dedup();
-        compared
-            .retain(|at| settings.mode != Mode::Replay && is_remote(suite, *at, settings));
+        compared.retain(|at| settings.mode != Mode::Replay && is_remote(suite, *at, settings));
         let candidates = suite.candidates.iter().map(|_| OnceLock::new()).collect();
         let judgements = suite.assertions.iter().map(|_| OnceLock::new()).collect();
         Self {
