@@ -49,7 +49,9 @@ scorecard: off
     project.write("suites/s.cases.jsonl", case_lines(cases, cases));
     project.write(
         "decbench.toml",
-        format!("[provider.system-one]\nbase_url = '{url}'\n"),
+        format!(
+            "[provider.system-one]\nbase_url = '{url}'\nprice = {{ input_per_million = 0.042 }}\n"
+        ),
     );
     project
 }
