@@ -1,6 +1,7 @@
 //! A small suite, a folder for its stores, and a way to collect.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
@@ -38,6 +39,10 @@ pub(crate) struct Bench {
     pub(crate) key: Option<String>,
     /// What people were told while they waited.
     pub(crate) told: Mutex<Vec<String>>,
+    /// Where that is written too, for tests that kill.
+    pub(crate) told_file: Option<PathBuf>,
+    /// Tells the time of day.
+    pub(crate) clock: Clock,
     /// What they heard of progress.
     pub(crate) heard: Mutex<Vec<Progress>>,
 }
@@ -75,6 +80,8 @@ impl Bench {
             unpriced: None,
             key: Some(KEY.to_owned()),
             told: Mutex::default(),
+            told_file: None,
+            clock: Clock::new(SystemTime::now),
             heard: Mutex::default(),
         };
         bench.set("model", json!("jev-1.13.0"));
@@ -139,7 +146,17 @@ impl Bench {
                 }
             })
             .collect();
-        let told = |text: &str| self.told.lock().expect("no panic").push(text.to_owned());
+        let told = |text: &str| {
+            self.told.lock().expect("no panic").push(text.to_owned());
+            if let Some(path) = &self.told_file {
+                fs::OpenOptions::new()
+                    .append(true)
+                    .create(true)
+                    .open(path)
+                    .and_then(|mut file| file.write_all(format!("{text}\n").as_bytes()))
+                    .expect("a file");
+            }
+        };
         let heard = |progress: &Progress| {
             self.heard.lock().expect("no panic").push(progress.clone());
         };
@@ -176,7 +193,7 @@ impl Bench {
             budget_usd: self.budget_usd,
             confirm_usd: self.confirm_usd,
             deadline: self.deadline,
-            clock: Clock::new(SystemTime::now),
+            clock: self.clock.clone(),
             notice: &told,
             progress: &heard,
         };

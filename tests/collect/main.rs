@@ -5,6 +5,10 @@
 mod support;
 
 mod bench;
+mod damage;
+#[cfg(target_os = "linux")]
+mod disks;
+mod kills;
 mod limits;
 mod misbehaviour;
 mod money;

@@ -16,6 +16,9 @@ use crate::support::system_one::{Act, Server};
 /// What a child process is told, as `mode|folder|url|run|cases`.
 const CHILD: &str = "DECBENCH_TEST_CHILD";
 
+/// How many calls a child makes at a time.
+pub(crate) const CONCURRENCY: usize = 4;
+
 #[test]
 #[ignore = "is started by the other tests of this file"]
 fn child() {
@@ -29,13 +32,14 @@ fn child() {
     let cases = cases.parse().expect("a number");
     let mut bench = Bench::at(Path::new(folder), url, cases);
     bench.run = run.to_owned();
-    bench.set("concurrency", json!(4));
+    bench.set("concurrency", json!(CONCURRENCY));
+    bench.told_file = Some(Path::new(folder).join("told"));
     let mode = Mode::from_name(mode).expect("a mode");
     let collected = bench.collect(mode).expect("answers");
     assert_eq!(collected.answers.len(), cases);
 }
 
-fn start(mode: Mode, folder: &Path, server: &Server, run: &str, cases: usize) -> Child {
+pub(crate) fn start(mode: Mode, folder: &Path, server: &Server, run: &str, cases: usize) -> Child {
     let told = format!(
         "{}|{}|{}|{run}|{cases}",
         mode.name(),

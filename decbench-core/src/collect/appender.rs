@@ -13,6 +13,8 @@ use crate::decision::Answer;
 pub(crate) struct Appender {
     path: PathBuf,
     file: File,
+    /// Where the last whole line ends.
+    end: u64,
 }
 
 impl Appender {
@@ -42,22 +44,32 @@ impl Appender {
         if line_feed_missing {
             file.write_all(b"\n")?;
         }
-        let read = parse_answers(&bytes, path);
-        let path = path.to_owned();
-        Ok((Self { path, file }, read))
+        let appender = Self {
+            path: path.to_owned(),
+            end: file.stream_position()?,
+            file,
+        };
+        Ok((appender, parse_answers(&bytes, path)))
     }
 
     /// Appends the answers of one call in one write.
     ///
     /// # Errors
     ///
-    /// When they cannot be written; a part of them may stand in the file, and the next opening cuts it off.
+    /// When they cannot be written; a part of them that stands in the file is cut off, now or by the next opening.
     pub(crate) fn append(&mut self, answers: &[Answer]) -> Result<(), CollectError> {
         if answers.is_empty() {
             return Ok(());
         }
-        self.file
-            .write_all(answer_lines(answers).as_bytes())
-            .map_err(|error| CollectError::write(&self.path, error))
+        let lines = answer_lines(answers);
+        if let Err(error) = self.file.write_all(lines.as_bytes()) {
+            let _ = self
+                .file
+                .set_len(self.end)
+                .and_then(|()| self.file.seek(SeekFrom::Start(self.end)));
+            return Err(CollectError::write(&self.path, error));
+        }
+        self.end += lines.len() as u64;
+        Ok(())
     }
 }

@@ -20,6 +20,12 @@ impl Errand<'_> {
     pub(crate) fn name(&self) -> String {
         format!("{}::{}", self.job.suite, self.job.candidate)
     }
+
+    /// How many answers may be on their way at a time.
+    pub(crate) fn under_way(&self) -> usize {
+        let questions = self.calls.iter().map(|call| call.questions.len()).max();
+        self.job.limits.concurrency * questions.unwrap_or(1)
+    }
 }
 
 /// How far an errand is.

@@ -8,6 +8,7 @@ use super::job::Environment;
 use super::matching::{Known, is_answer};
 use super::recordings::{Recordings, SuiteTurn, recordings_path};
 use super::remote::{self, Round};
+use super::rescue::adopt;
 use super::run_store::{OpenRun, RunStore};
 use crate::decision::Answer;
 
@@ -62,13 +63,21 @@ impl Round for Filling {
         environment: &Environment<'_>,
         gathered: &mut Gathered,
     ) -> Result<Box<dyn Keeper>, CollectError> {
-        let (recordings, recorded) = Recordings::open(errand.job, environment)?;
+        let (mut recordings, recorded) = Recordings::open(errand.job, environment)?;
         let store = RunStore::of(errand.job, environment);
-        let (run, failed) = store.open_to_keep()?;
+        let (run, failed) = store.open_to_keep(errand.under_way())?;
         // Another process may have asked while this one waited for its turn.
         gathered.bad_lines = recorded.bad;
         gathered.fill_from(answers_of(recorded.answers), errand.calls);
         gathered.fill_from(Known::new(failed.answers), errand.calls);
+        let adopted = adopt(errand, environment, &mut recordings)?;
+        if !adopted.is_empty() {
+            gathered.notes.push(format!(
+                "{} answers that an earlier run could not record are recorded now",
+                adopted.len()
+            ));
+            gathered.fill_from(Known::new(adopted), errand.calls);
+        }
         Ok(Box::new(Recorder {
             recordings,
             run,
@@ -87,12 +96,12 @@ impl Keeper for Recorder {
     fn keep(&mut self, fresh: &[Answer]) -> Result<(), CollectError> {
         let (answers, unanswered): (Vec<Answer>, Vec<Answer>) =
             fresh.iter().cloned().partition(is_answer);
-        let failed = self.run.answers.append(&unanswered);
+        let failed = self.run.append(&unanswered);
         match self.recordings.append(&answers) {
             Ok(()) => failed,
             Err(error) => {
-                // Paid for: at least this run remembers them.
-                let _ = self.run.answers.append(&answers);
+                // Paid for: they wait with the run until a fill can record them.
+                let _ = self.run.rescue(&answers);
                 Err(error)
             }
         }

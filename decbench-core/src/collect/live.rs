@@ -54,7 +54,7 @@ impl Round for Living {
         gathered: &mut Gathered,
     ) -> Result<Box<dyn Keeper>, CollectError> {
         let store = RunStore::of(errand.job, environment);
-        let (run, asked) = store.open_to_keep()?;
+        let (run, asked) = store.open_to_keep(errand.under_way())?;
         // Another process of the run may have asked while this one waited for its turn.
         gathered.fill_from(Known::new(asked.answers), errand.calls);
         Ok(Box::new(Liver { run, store }))
@@ -101,7 +101,7 @@ struct Liver {
 
 impl Keeper for Liver {
     fn keep(&mut self, fresh: &[Answer]) -> Result<(), CollectError> {
-        self.run.answers.append(fresh)
+        self.run.append(fresh)
     }
 
     fn finish(self: Box<Self>, not_asked: Option<&str>) -> Result<(), CollectError> {

@@ -84,7 +84,7 @@ fn ask(
             .iter()
             .flat_map(|(_, lines)| lines.clone())
             .collect();
-        if let Err(error) = store.answers.append(&lines) {
+        if let Err(error) = store.append(&lines) {
             gathered
                 .notes
                 .push(format!("answers are not kept for other processes: {error}"));

@@ -17,6 +17,8 @@
 //! | `runs/<run>/<suite>/<candidate>.jsonl` in the output folder | all modes | what is of this run alone: local and live answers, calls that reached nobody |
 //! | `runs/<run>/<suite>/<candidate>.stopped` | `fill`, `live` | why this run asks the candidate nothing more |
 //! | `runs/<run>/<suite>/<candidate>.begun` | `live` | that calls are being made; left behind by a kill, it lets the next run go on |
+//! | `runs/<run>/<suite>/<candidate>.rescued.jsonl` | `fill` | answers that could not be recorded; the next fill records them |
+//! | `runs/<run>/<suite>/<candidate>.spare` | `fill`, `live` | room for the answers under way when the disk is full |
 //! | `runs/<run>/spending.jsonl` | `fill`, `live` | what the run has spent, over all its processes and suites, and which calls are under way |
 //! | `runs/<run>/asking-since` | `fill`, `live` | when its first call was made, where it has a deadline |
 //! | `hosts/<host>.lock` | `fill`, `live` | whose turn it is to call the host |
@@ -78,10 +80,12 @@ mod recorded;
 mod recordings;
 mod remote;
 mod replay;
+mod rescue;
 mod resume;
 mod run_store;
 mod runs;
 mod runtime;
+mod spare;
 mod under_way;
 mod wanted;
 mod watch;

@@ -134,11 +134,17 @@ fn sort(path: &Path) -> io::Result<()> {
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let beside = path.with_file_name(format!(".{name}.new"));
-    let mut file = fs::File::create(&beside)?;
-    file.write_all(&sorted)?;
-    file.sync_data()?;
-    drop(file);
-    fs::rename(&beside, path)
+    let replaced = fs::File::create(&beside)
+        .and_then(|mut file| {
+            file.write_all(&sorted)?;
+            file.sync_data()
+        })
+        .and_then(|()| fs::rename(&beside, path));
+    if replaced.is_err() {
+        // On a full disk half a file would take up room.
+        let _ = fs::remove_file(&beside);
+    }
+    replaced
 }
 
 /// The lines as they are, in the order of case, question, context, order and repeat; of equal ones the first stays first.

@@ -55,15 +55,7 @@ impl RunStore {
         other_runs(&self.runs, &self.run)
             .into_iter()
             .rev()
-            .filter_map(|run| {
-                self.cut_off_in(Self {
-                    runs: self.runs.clone(),
-                    suite: run.join(self.suite.file_name()?),
-                    candidate: self.candidate.clone(),
-                    holder: self.holder.clone(),
-                    run,
-                })
-            })
+            .filter_map(|run| self.cut_off_in(self.in_run(&run)))
     }
 
     fn cut_off_in(&self, other: Self) -> Option<CutOff> {

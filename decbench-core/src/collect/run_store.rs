@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::appender::Appender;
 use super::error::CollectError;
@@ -14,6 +14,8 @@ use super::job::{Environment, Job};
 use super::ledger::Ledger;
 use super::lock::Turn;
 use super::runs;
+use super::spare::{Spare, append};
+use crate::decision::Answer;
 
 /// Where one candidate's answers of one run are.
 #[derive(Debug)]
@@ -29,8 +31,37 @@ pub(crate) struct RunStore {
 #[derive(Debug)]
 pub(crate) struct OpenRun {
     /// Dropped first: the file is closed before the next one opens it.
-    pub(crate) answers: Appender,
+    answers: Appender,
+    spare: Option<Spare>,
+    rescued: PathBuf,
     _turn: Option<Turn>,
+}
+
+impl OpenRun {
+    /// Appends the answers of one call.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be written, not even in the place of the spare room.
+    pub(crate) fn append(&mut self, answers: &[Answer]) -> Result<(), CollectError> {
+        append(&mut self.answers, &mut self.spare, answers)
+    }
+
+    /// Keeps answers that cannot be recorded until a later fill can.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be written, not even in the place of the spare room.
+    pub(crate) fn rescue(&mut self, answers: &[Answer]) -> Result<(), CollectError> {
+        let open = || Appender::open(&self.rescued).map(|(appender, _)| appender);
+        let mut rescued = open()
+            .or_else(|_| {
+                self.spare = None;
+                open()
+            })
+            .map_err(|error| CollectError::write(&self.rescued, error))?;
+        append(&mut rescued, &mut self.spare, answers)
+    }
 }
 
 impl RunStore {
@@ -57,7 +88,10 @@ impl RunStore {
     ///
     /// When the file is there and cannot be read.
     pub(crate) fn read(&self) -> Result<AnswerFile, CollectError> {
-        read_answers(&self.path())
+        let mut read = read_answers(&self.path())?;
+        read.answers
+            .append(&mut read_answers(&self.rescued())?.answers);
+        Ok(read)
     }
 
     /// Waits for the turn on the suite's part of the run and opens the candidate's answers.
@@ -74,6 +108,8 @@ impl RunStore {
                 let (answers, read) = Appender::open(&self.path())?;
                 let open = OpenRun {
                     answers,
+                    spare: None,
+                    rescued: self.rescued(),
                     _turn: Some(turn),
                 };
                 Ok((open, read))
@@ -99,20 +135,42 @@ impl RunStore {
             .map_err(|error| CollectError::not_kept(&self.suite, error))
     }
 
-    /// Opens the candidate's answers in the turn that the caller has.
+    /// Opens the candidate's answers in the turn that the caller has, with spare room for so many.
     ///
     /// # Errors
     ///
     /// When they cannot be written.
-    pub(crate) fn open_to_keep(&self) -> Result<(OpenRun, AnswerFile), CollectError> {
+    pub(crate) fn open_to_keep(
+        &self,
+        under_way: usize,
+    ) -> Result<(OpenRun, AnswerFile), CollectError> {
         let path = self.path();
-        let (answers, read) =
-            Appender::open(&path).map_err(|error| CollectError::not_kept(&path, error))?;
-        let open = OpenRun {
-            answers,
-            _turn: None,
-        };
-        Ok((open, read))
+        let opened = Appender::open(&path).and_then(|(answers, read)| {
+            let open = OpenRun {
+                answers,
+                spare: Some(Spare::keep(&self.mark("spare"), under_way)?),
+                rescued: self.rescued(),
+                _turn: None,
+            };
+            Ok((open, read))
+        });
+        opened.map_err(|error| CollectError::not_kept(&path, error))
+    }
+
+    /// The same candidate's place in another run.
+    pub(super) fn in_run(&self, run: &Path) -> Self {
+        Self {
+            runs: self.runs.clone(),
+            suite: run.join(self.suite.file_name().unwrap_or_default()),
+            candidate: self.candidate.clone(),
+            holder: self.holder.clone(),
+            run: run.to_owned(),
+        }
+    }
+
+    /// Where answers wait that could not be recorded.
+    pub(super) fn rescued(&self) -> PathBuf {
+        self.suite.join(format!("{}.rescued.jsonl", self.candidate))
     }
 
     /// What the run has spent and may spend.

@@ -33,23 +33,22 @@ pub(crate) fn tell(
     let is_wanted = |call: &String| wanted.binary_search(call).is_ok();
     let mut calls = Vec::new();
     // Nobody else calls for this candidate in this run, as we have the turn; so whoever put this money aside is gone.
-    let own = Ledger::under_way_in(&run, &holder);
-    let (ids, named): (Vec<String>, Vec<String>) =
-        own.into_iter().filter(|(_, call)| is_wanted(call)).unzip();
-    ledger.write_off(&ids)?;
+    let (own_ids, named): (Vec<String>, Vec<String>) = Ledger::under_way_in(&run, &holder)
+        .into_iter()
+        .filter(|(_, call)| is_wanted(call))
+        .unzip();
     calls.extend(named);
+    let mut others = Vec::new();
     for other in other_runs(&runs, &run) {
         let under_way = Ledger::under_way_in(&other, &holder);
         let (ids, named): (Vec<String>, Vec<String>) = under_way
             .into_iter()
             .filter(|(_, call)| is_wanted(call))
             .unzip();
-        if ids.is_empty() || is_in_use(&other) {
-            continue;
+        if !ids.is_empty() && !is_in_use(&other) {
+            calls.extend(named);
+            others.push((other, ids));
         }
-        calls.extend(named);
-        // That they are told once more when this cannot be written harms nobody.
-        let _ = Ledger::open(&other, 0.0).map(|ledger| ledger.write_off(&ids));
     }
     if calls.is_empty() {
         return Ok(());
@@ -65,9 +64,14 @@ pub(crate) fn tell(
         if calls.len() == 1 { "is" } else { "are" },
         calls.join("; ")
     );
+    // Told before it is booked: a kill between the two tells it twice rather than never.
     (environment.notice)(&note);
     gathered.notes.push(note);
-    Ok(())
+    for (other, ids) in others {
+        // That they are told once more when this cannot be written harms nobody.
+        let _ = Ledger::open(&other, 0.0).map(|ledger| ledger.write_off(&ids));
+    }
+    ledger.write_off(&own_ids)
 }
 
 /// Whether a process of that run is alive.
