@@ -18,6 +18,10 @@ struct Disk {
 
 impl Disk {
     /// A disk of so many KiB; `None`, with the reason on standard error, where nothing may be mounted.
+    #[expect(
+        clippy::print_stderr,
+        reason = "whoever reads the log should know that nothing was tested"
+    )]
     fn new(kib: u32) -> Option<Self> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("disk");
@@ -78,7 +82,7 @@ fn fill_a_full_disk(answers_and_runs_apart: bool) {
     );
     bench.recordings();
     disk.remount("size=4m");
-    bench.run = "run-2".to_owned();
+    "run-2".clone_into(&mut bench.run);
     let filled = bench.fill();
     assert_eq!(filled.answers.len(), CASES);
     let again: Vec<_> = server
