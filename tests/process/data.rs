@@ -12,6 +12,22 @@ pub(crate) const TESTS: &[Test] = &[
         "void_approvals_are_red_and_their_gold_does_not_count",
         void_approvals_are_red_and_their_gold_does_not_count,
     ),
+    (
+        "a_closed_lock_box_is_not_asked_scored_or_printed",
+        a_closed_lock_box_is_not_asked_scored_or_printed,
+    ),
+    (
+        "a_look_is_written_down_once_and_a_second_one_is_refused_until_granted",
+        a_look_is_written_down_once_and_a_second_one_is_refused_until_granted,
+    ),
+    (
+        "processes_at_once_take_one_look",
+        processes_at_once_take_one_look,
+    ),
+    (
+        "a_look_that_cannot_be_written_down_is_none",
+        a_look_that_cannot_be_written_down_is_none,
+    ),
 ];
 
 /// A project of these lines of cases and of `data:`; its scorecard is printed.
@@ -73,6 +89,165 @@ fn leaks_are_red_with_the_cases_in_all_three_scorecards() {
         said.stderr
             .contains("data checks\n  fail           leakage")
     );
+}
+
+const OPEN: &[(&str, &str)] = &[("DECBENCH_LOCKBOX", "1")];
+
+/// 40 cases to tune on and 40 in the lock box, all answered right, judged on both.
+fn locked() -> Project {
+    let lines: Vec<String> = (0..80)
+        .map(|at| {
+            let (id, split) = if at < 40 {
+                ("dev", "dev")
+            } else {
+                ("secret", "lockbox")
+            };
+            format!(r#"{{"id":"{id}-{at}","state":"a {at}","gold":"a","split":"{split}"}}"#)
+        })
+        .collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let project = project(&lines, "{ looks: 1 }");
+    let text = project.read("suites/s.yaml").replace(
+        "  accuracy: '>= 10%'",
+        "  accuracy: '>= 80%'\n  recall[a]: { at_least: 80%, split: lockbox }",
+    );
+    project.write("suites/s.yaml", text);
+    project
+}
+
+fn looks(project: &Project) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(project.path().join("suites/answers/s/lockbox")) else {
+        return Vec::new();
+    };
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    let mut names: Vec<String> = names
+        .map(|name| name.into_string().expect("a name"))
+        .collect();
+    names.sort();
+    names
+}
+
+/// Other words are another question: the same candidate, tuned.
+fn tune(project: &Project, words: &str) {
+    let text = project.read("suites/s.yaml");
+    let (before, rest) = text.split_once("instructions: ").expect("instructions");
+    let (_, after) = rest.split_once('\n').expect("a line");
+    project.write(
+        "suites/s.yaml",
+        format!("{before}instructions: {words}\n{after}"),
+    );
+}
+
+fn a_closed_lock_box_is_not_asked_scored_or_printed() {
+    let project = locked();
+    let said = project.run(&[]);
+    said.assert_code(0)
+        .assert_says("DECBENCH_LOCKBOX=1 opens it");
+    assert_eq!(said.outcome("s::rules::recall[a]"), "ignored");
+    assert_eq!(said.outcome("s::rules::accuracy"), "ok");
+    assert_eq!(said.outcome("s::data::lockbox"), "ok");
+    assert!(looks(&project).is_empty(), "nobody looked");
+    for text in [
+        said.stdout,
+        said.stderr,
+        project.read("out/s/scorecard.json"),
+        project.read("out/s/scorecard.md"),
+    ] {
+        assert!(!text.contains("secret"), "{text}");
+    }
+    let json = json(&project);
+    let accuracy = &json["candidates"][0]["questions"][0]["metrics"]["accuracy"];
+    assert_eq!(accuracy["n"], 40);
+}
+
+fn a_look_is_written_down_once_and_a_second_one_is_refused_until_granted() {
+    let project = locked();
+    project.run_with(&[], OPEN).assert_code(0);
+    let first = looks(&project);
+    assert_eq!(first.len(), 1);
+    let again = project.run_with(&[], OPEN);
+    assert_eq!(again.outcome("s::rules::recall[a]"), "ok");
+    assert_eq!(looks(&project), first, "the same answers are the same look");
+    project.run(&[]).assert_code(0).assert_says("1 look so far");
+
+    tune(&project, "Which one?");
+    let refused = project.run_with(&[], OPEN);
+    refused
+        .assert_code(101)
+        .assert_says("`rules` was looked at on the lock box once already")
+        .assert_says("data: { looks: 2 }");
+    assert_eq!(refused.outcome("s::rules::recall[a]"), "FAILED");
+    assert_eq!(refused.outcome("s::rules::accuracy"), "ok", "dev is free");
+    assert_eq!(refused.outcome("s::data::lockbox"), "FAILED");
+    assert!(!refused.stdout.contains("secret"), "{}", refused.stdout);
+    assert_eq!(looks(&project), first);
+
+    let granted = project
+        .read("suites/s.yaml")
+        .replace("looks: 1", "looks: 2");
+    project.write("suites/s.yaml", granted);
+    project.run_with(&[], OPEN).assert_code(0);
+    let both = looks(&project);
+    assert_eq!(both.len(), 2);
+    let second = both.iter().find(|name| **name != first[0]).expect("one");
+    let path = format!("suites/answers/s/lockbox/{second}");
+    let text = project.read(&path);
+    assert!(text.contains(&first[0]), "it names the look before: {text}");
+
+    // Whoever edits or removes a look is told, with the box closed too.
+    project.write(&path, text.replace("rules", "someone"));
+    project
+        .run(&["s::data::lockbox"])
+        .assert_code(101)
+        .assert_says("was changed after it was written");
+    project.write(&path, text);
+    project.run(&["s::data::lockbox"]).assert_code(0);
+    let gone = project
+        .path()
+        .join("suites/answers/s/lockbox")
+        .join(&first[0]);
+    std::fs::remove_file(gone).expect("removed");
+    project
+        .run(&["s::data::lockbox"])
+        .assert_code(101)
+        .assert_says("was removed");
+}
+
+fn processes_at_once_take_one_look() {
+    let project = locked();
+    std::thread::scope(|scope| {
+        for trial in [
+            "s::rules::recall[a]",
+            "s::rules::accuracy",
+            "s::data::lockbox",
+            "s::scorecard",
+        ] {
+            let project = &project;
+            scope.spawn(move || {
+                let said = project.run_with(&["--exact", trial], OPEN);
+                said.assert_code(0);
+            });
+        }
+    });
+    assert_eq!(looks(&project).len(), 1);
+}
+
+fn a_look_that_cannot_be_written_down_is_none() {
+    let project = locked();
+    // A folder in the place of the lock file: as on a read-only checkout, nothing can be written.
+    std::fs::create_dir_all(project.path().join("suites/answers/s/.lock")).expect("a folder");
+    let said = project.run_with(&[], OPEN);
+    said.assert_code(101)
+        .assert_says("a look into the lock box that is not written down is none");
+    assert_eq!(said.outcome("s::rules::recall[a]"), "FAILED");
+    assert_eq!(said.outcome("s::rules::accuracy"), "ok");
+    // A look that stands in the repository already needs nothing to be written.
+    std::fs::remove_dir(project.path().join("suites/answers/s/.lock")).expect("removed");
+    project.run_with(&[], OPEN).assert_code(0);
+    let lock = project.path().join("suites/answers/s/.lock");
+    std::fs::remove_file(&lock).expect("removed");
+    std::fs::create_dir(&lock).expect("a folder");
+    project.run_with(&[], OPEN).assert_code(0);
 }
 
 fn void_approvals_are_red_and_their_gold_does_not_count() {

@@ -14,6 +14,7 @@
 //! | file | written by | holds |
 //! |---|---|---|
 //! | `answers/<suite>/<candidate>.jsonl` beside the suite | `fill` | answers and the model's own failures; sorted, reviewed, kept for ever |
+//! | `answers/<suite>/lockbox/<digest>.json` | whoever opens the lock box | one look into it; kept for ever |
 //! | `runs/<run>/<suite>/<candidate>.jsonl` in the output folder | all modes | what is of this run alone: local and live answers, calls that reached nobody |
 //! | `runs/<run>/<suite>/<candidate>.stopped` | `fill`, `live` | why this run asks the candidate nothing more |
 //! | `runs/<run>/<suite>/<candidate>.begun` | `live` | that calls are being made; left behind by a kill, it lets the next run go on |
@@ -70,6 +71,7 @@ mod line;
 mod live;
 mod local;
 mod lock;
+mod lookbook;
 mod matching;
 mod miss;
 mod mode;
@@ -96,6 +98,7 @@ pub use file::{AnswerFile, BadLine, answer_lines, read_answers};
 pub use gather::{collect, collect_together};
 pub use job::{Asking, Collected, Environment, Job, Source};
 pub use limits::{Limits, Rate};
+pub use lookbook::{LookFile, add_look, looks_folder, read_looks};
 pub use miss::{Difference, Miss, MissReason};
 pub use mode::Mode;
 pub use progress::Progress;

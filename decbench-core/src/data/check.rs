@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use super::given::Given;
-use super::{gold, leakage};
+use super::{gold, leakage, lockbox};
 use crate::suite::Suite;
 
 /// What a check reads beside the suite.
@@ -11,6 +11,8 @@ use crate::suite::Suite;
 pub enum Need {
     /// The files of `data.overlap`.
     Overlap,
+    /// The looks into the lock box, those of this run among them.
+    Looks,
 }
 
 /// One check of a suite's data; a trial `<suite>::data::<name>`.
@@ -45,6 +47,13 @@ pub const CHECKS: &[DataCheck] = &[
         applies: leakage::applies,
         needs: &[Need::Overlap],
         look: leakage::look,
+    },
+    DataCheck {
+        name: "lockbox",
+        doc: "Nobody was looked at on the lock box more often than granted, and every look is still written down.",
+        applies: lockbox::applies,
+        needs: &[Need::Looks],
+        look: lockbox::look,
     },
     DataCheck {
         name: "gold",

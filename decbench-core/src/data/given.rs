@@ -1,5 +1,6 @@
 //! What a check is given.
 
+use super::looks::Lookbook;
 use crate::decision::Case;
 use crate::suite::{Lockbox, OtherState, Suite};
 
@@ -13,6 +14,10 @@ pub struct Given<'a> {
     pub lockbox: Lockbox,
     /// The files of `data.overlap`.
     pub overlap: &'a [Overlap],
+    /// All looks into the lock box so far, or why they cannot be read.
+    pub looks: Option<&'a Result<Lookbook, String>>,
+    /// Why candidates were not looked at.
+    pub refused: &'a [String],
 }
 
 /// A file of `data.overlap`, read.
@@ -31,6 +36,8 @@ impl<'a> Given<'a> {
             suite,
             lockbox: Lockbox::Closed,
             overlap: &[],
+            looks: None,
+            refused: &[],
         }
     }
 

@@ -8,6 +8,8 @@ mod finding;
 mod given;
 mod gold;
 mod leakage;
+mod lockbox;
+mod looks;
 mod normal;
 #[cfg(test)]
 mod testing;
@@ -16,3 +18,4 @@ pub use check::{CHECKS, DataCheck, Need};
 pub use finding::{CaseList, Figure, Finding, Observation, Quantity};
 pub use given::{Given, Overlap};
 pub use gold::has_gold;
+pub use looks::{LockboxAnswers, Look, Lookbook};

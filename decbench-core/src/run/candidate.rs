@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::looks::refused_look;
 use super::settings::Settings;
 use super::who::{Resolved, Who, resolve};
 use crate::collect::{Asking, CollectError, Collected, Environment, Job, Source, collect_together};
@@ -21,6 +22,8 @@ pub(super) struct CandidateRun<'a> {
     pub(super) sheets: Vec<Sheet<'a>>,
     /// Why nothing could be collected.
     pub(super) failed: Option<String>,
+    /// Why its answers in the lock box may not be looked at; they are not among the sheets then.
+    pub(super) refused: Option<String>,
     /// The first missing answers, in words.
     pub(super) misses: Vec<String>,
     /// How many answers are missing.
@@ -71,7 +74,10 @@ pub(super) fn answers_of<'a>(
                 Err(reason) => laid_out(suite, candidate, Err(reason.clone()), true),
                 Ok(prepared) => {
                     let who = &prepared.resolved.who;
-                    let collected = collected.next().expect("one for each that was prepared");
+                    let mut collected = collected.next().expect("one for each that was prepared");
+                    let refused = collected.as_mut().ok().and_then(|collected| {
+                        refused_look(suite, candidate, &mut collected.answers, settings)
+                    });
                     let local = matches!(
                         who,
                         Who::NaiveBayes(_)
@@ -82,6 +88,7 @@ pub(super) fn answers_of<'a>(
                     );
                     let mut run = laid_out(suite, candidate, collected, !local);
                     run.recordable = who.is_remote();
+                    run.refused = refused;
                     run
                 }
             }
@@ -298,6 +305,7 @@ fn laid_out<'a>(
     CandidateRun {
         sheets,
         failed,
+        refused: None,
         misses: collected
             .misses
             .iter()

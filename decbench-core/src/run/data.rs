@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::looks::{lookbook, reads_lockbox};
 use super::suite_run::SuiteRun;
 use super::trial::data_name;
 use crate::data::{CHECKS, Finding, Given, Need, Overlap};
@@ -21,17 +22,25 @@ impl SuiteRun<'_> {
         let check = CHECKS.get(position)?;
         let look = || {
             (check.applies)(self.suite()).then(|| {
+                let needs = |need| check.needs.contains(&need);
+                let (refused, looks) = if needs(Need::Looks) {
+                    (self.refusals(), Some(lookbook(self.suite())))
+                } else {
+                    (Vec::new(), None)
+                };
                 let given = Given {
                     lockbox: if self.settings().lockbox {
                         Lockbox::Open
                     } else {
                         Lockbox::Closed
                     },
-                    overlap: if check.needs.contains(&Need::Overlap) {
+                    overlap: if needs(Need::Overlap) {
                         self.overlap()
                     } else {
                         &[]
                     },
+                    looks: looks.as_ref(),
+                    refused: &refused,
                     ..Given::new(self.suite())
                 };
                 (check.look)(&given)
@@ -48,6 +57,17 @@ impl SuiteRun<'_> {
                 trial: data_name(self.suite(), finding.check),
                 finding: finding.clone(),
             })
+            .collect()
+    }
+
+    /// Why candidates may not be looked at in the lock box that this run opens; whoever may has been looked at.
+    fn refusals(&self) -> Vec<String> {
+        if !self.settings().lockbox || !reads_lockbox(self.suite()) {
+            return Vec::new();
+        }
+        let candidates = 0..self.suite().candidates.len();
+        candidates
+            .filter_map(|position| self.candidate(position).refused.clone())
             .collect()
     }
 

@@ -6,6 +6,7 @@ mod claim;
 mod data;
 mod driver;
 mod explain;
+mod looks;
 mod metrics;
 mod needs;
 mod perform;

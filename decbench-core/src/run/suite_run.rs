@@ -15,6 +15,10 @@ use crate::report::AssertionLine;
 use crate::score::measure;
 use crate::suite::{Assertion, Suite};
 
+/// Why what reads the lock box is passed over.
+const LOCKBOX_CLOSED: &str =
+    "the lock box is closed: DECBENCH_LOCKBOX=1 opens it, and each time is a look that counts";
+
 /// A suite with the trials that are to run on it.
 pub struct SuiteRun<'a> {
     suite: &'a Suite,
@@ -134,7 +138,17 @@ impl<'a> SuiteRun<'a> {
             let assertion = &self.suite.assertions[position];
             let run = self.candidate(assertion.candidate);
             let judge_one = |requirement: &Requirement| {
-                if let Some(reason) = &run.failed {
+                if requirement.selection.lockbox && !self.settings.lockbox {
+                    return Judgement {
+                        skipped: true,
+                        ..Judgement::could_not_run(LOCKBOX_CLOSED)
+                    };
+                }
+                let refused = run
+                    .refused
+                    .as_ref()
+                    .filter(|_| requirement.selection.lockbox);
+                if let Some(reason) = run.failed.as_ref().or(refused) {
                     return Judgement::could_not_run(reason.clone());
                 }
                 let sheet = &run.sheets[assertion.question];

@@ -71,7 +71,11 @@ pub(super) fn entrant(
             .remote
             .then(|| latencies(&answers.sheets[0], lockbox))
             .flatten(),
-        failed: answers.failed.clone(),
+        failed: answers
+            .failed
+            .as_ref()
+            .or(answers.refused.as_ref().filter(|_| lockbox))
+            .cloned(),
         tuning_rounds: candidate.tuning_rounds.unwrap_or(0),
     }
 }

@@ -42,6 +42,9 @@ pub(super) fn cases(
 /// After this many different unknown keys no near names are looked for: the file is none of cases.
 const SUGGESTED: usize = 100;
 
+/// The share of `lockbox: true`.
+const LOCKBOX_SHARE: f64 = 0.3;
+
 /// All cases read so far.
 struct Collected<'a> {
     around: Surroundings<'a>,
@@ -119,7 +122,11 @@ impl Collected<'_> {
             ..Manner::default()
         };
         if let Some(field) = fields.get("lockbox") {
-            let share = reader.share(&field).map(Decimal::value);
+            let share = if field.value.text() == Some("true") {
+                Some(LOCKBOX_SHARE)
+            } else {
+                reader.share(&field).map(Decimal::value)
+            };
             if share.is_some_and(|share| share == 0.0 || share == 1.0) {
                 reader
                     .error(

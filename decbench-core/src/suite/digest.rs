@@ -1,10 +1,15 @@
 //! The digest of the data an outcome speaks about.
 
-use crate::decision::{Case, Context, Digest, Gold, Question, Relation, question_digest};
+use super::model::Suite;
+use crate::decision::{Case, Context, Digest, Gold, Question, Relation, Split, question_digest};
 
 /// The digest of questions, cases and gold. The order of cases does not count, their ids do.
 pub(super) fn suite_digest(questions: &[Question], cases: &[Case]) -> Digest {
-    let mut cases: Vec<Vec<u8>> = cases.iter().map(case_bytes).collect();
+    digest_of(questions, cases)
+}
+
+fn digest_of<'a>(questions: &[Question], cases: impl IntoIterator<Item = &'a Case>) -> Digest {
+    let mut cases: Vec<Vec<u8>> = cases.into_iter().map(case_bytes).collect();
     cases.sort_unstable();
     let questions = question_digest(questions);
     Digest::of(
@@ -12,6 +17,15 @@ pub(super) fn suite_digest(questions: &[Question], cases: &[Case]) -> Digest {
             .into_iter()
             .chain(cases.iter().map(Vec::as_slice)),
     )
+}
+
+impl Suite {
+    /// The digest of the questions and of the cases in the lock box: the data a look into it speaks about.
+    pub fn lockbox_digest(&self) -> Digest {
+        let locked = self.cases.iter();
+        let locked: Vec<&Case> = locked.filter(|case| case.split == Split::Lockbox).collect();
+        digest_of(&self.questions, locked)
+    }
 }
 
 /// Everything of a case that may change an outcome, each part with its length in front.

@@ -171,8 +171,8 @@ pub(super) const CASES: &[Key] = &[
     ),
     key(
         "lockbox",
-        Share,
-        "The share of cases that is put into the lock box, chosen by a hash.",
+        Free("a share, as in `30%`, or `true` for 30%"),
+        "The share of cases that is put into the lock box, chosen by a hash of their cluster.",
     ),
     or(
         key(
