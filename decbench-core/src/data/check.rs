@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use super::given::Given;
-use super::{gold, leakage, lockbox};
+use super::{agreement, gold, leakage, lockbox, strata};
 use crate::suite::Suite;
 
 /// What a check reads beside the suite.
@@ -47,6 +47,20 @@ pub const CHECKS: &[DataCheck] = &[
         applies: leakage::applies,
         needs: &[Need::Overlap],
         look: leakage::look,
+    },
+    DataCheck {
+        name: "strata",
+        doc: "There are enough cases of every option, stratum and week, in the shares that were declared.",
+        applies: strata::applies,
+        needs: &[],
+        look: strata::look,
+    },
+    DataCheck {
+        name: "agreement",
+        doc: "People who labelled the same cases agree beyond chance, and nothing asked lies above that.",
+        applies: agreement::applies,
+        needs: &[],
+        look: agreement::look,
     },
     DataCheck {
         name: "lockbox",

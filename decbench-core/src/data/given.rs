@@ -1,5 +1,6 @@
 //! What a check is given.
 
+use super::calendar::Day;
 use super::looks::Lookbook;
 use crate::decision::Case;
 use crate::suite::{Lockbox, OtherState, Suite};
@@ -14,6 +15,8 @@ pub struct Given<'a> {
     pub lockbox: Lockbox,
     /// The files of `data.overlap`.
     pub overlap: &'a [Overlap],
+    /// What day it is.
+    pub today: Option<Day>,
     /// All looks into the lock box so far, or why they cannot be read.
     pub looks: Option<&'a Result<Lookbook, String>>,
     /// Why candidates were not looked at.
@@ -36,6 +39,7 @@ impl<'a> Given<'a> {
             suite,
             lockbox: Lockbox::Closed,
             overlap: &[],
+            today: None,
             looks: None,
             refused: &[],
         }

@@ -3,6 +3,8 @@
 //! Each check is a function from a suite, and what was read for it, to a [`Finding`]: one row of [`CHECKS`] and one
 //! file here. No files, no clock, no network: what lies outside a suite comes in through [`Given`].
 
+mod agreement;
+mod calendar;
 mod check;
 mod finding;
 mod given;
@@ -11,9 +13,13 @@ mod leakage;
 mod lockbox;
 mod looks;
 mod normal;
+mod ratings;
+mod strata;
 #[cfg(test)]
 mod testing;
 
+pub use agreement::{Ceiling, ceilings};
+pub use calendar::Day;
 pub use check::{CHECKS, DataCheck, Need};
 pub use finding::{CaseList, Figure, Finding, Observation, Quantity};
 pub use given::{Given, Overlap};

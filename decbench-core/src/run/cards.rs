@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use super::metrics::metrics_of;
 use super::suite_run::SuiteRun;
-use crate::data::has_gold;
-use crate::metric::{Field, Grouping, Metric, Selection};
-use crate::report::{CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard};
+use crate::data::{Ceiling, has_gold};
+use crate::metric::{Field, Grouping, Metric, MetricId, Selection, Unit};
+use crate::report::{
+    CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard, format_interval, format_value,
+};
 use crate::score::{ALL_THERE_ARE, Sheet, measure, tables};
 
 /// Level of the intervals on a scorecard.
@@ -52,6 +54,12 @@ pub(super) fn scorecard(run: &SuiteRun<'_>) -> Scorecard {
             let doubts = question.tables.doubts.iter();
             notes.extend(doubts.map(|doubt| format!("{named}{doubt}")));
         }
+        notes.extend(
+            questions
+                .iter()
+                .enumerate()
+                .filter_map(|(at, card)| beside_humans(card, run.ceiling(at)?)),
+        );
         card.candidates.push(CandidateCard {
             name: candidate.name.clone(),
             today: candidate.today,
@@ -66,6 +74,20 @@ pub(super) fn scorecard(run: &SuiteRun<'_>) -> Scorecard {
     card.claims = run.claim_lines();
     card.verdict = run.verdict().cloned();
     card
+}
+
+/// A candidate's kappa with gold beside that of the raters with each other.
+fn beside_humans(card: &QuestionCard, ceiling: &Ceiling) -> Option<String> {
+    let kappa = Metric::plain(MetricId::Kappa);
+    let line = card.metrics.iter().find(|line| line.metric == kappa)?;
+    let value = line.measurement.value.as_ref().ok()?;
+    Some(format!(
+        "kappa {} with gold, {} of the raters with each other is {} {}: the human ceiling",
+        format_value(value.value, Unit::Number),
+        ceiling.name,
+        format_value(ceiling.value, Unit::Number),
+        format_interval(ceiling.interval, Unit::Number),
+    ))
 }
 
 fn question_card(sheet: &Sheet<'_>, asserted: &[Metric], by: &[Grouping]) -> QuestionCard {

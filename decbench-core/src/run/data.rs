@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::looks::{lookbook, reads_lockbox};
 use super::suite_run::SuiteRun;
 use super::trial::data_name;
-use crate::data::{CHECKS, Finding, Given, Need, Overlap};
+use crate::data::{CHECKS, Ceiling, Day, Finding, Given, Need, Overlap, ceilings};
 use crate::report::DataLine;
 use crate::suite::Lockbox;
 
@@ -13,6 +13,7 @@ use crate::suite::Lockbox;
 #[derive(Debug, Default)]
 pub(super) struct DataRun {
     overlap: OnceLock<Vec<Overlap>>,
+    ceilings: OnceLock<Vec<Ceiling>>,
     findings: [OnceLock<Option<Finding>>; CHECKS.len()],
 }
 
@@ -29,16 +30,13 @@ impl SuiteRun<'_> {
                     (Vec::new(), None)
                 };
                 let given = Given {
-                    lockbox: if self.settings().lockbox {
-                        Lockbox::Open
-                    } else {
-                        Lockbox::Closed
-                    },
+                    lockbox: self.opened(),
                     overlap: if needs(Need::Overlap) {
                         self.overlap()
                     } else {
                         &[]
                     },
+                    today: Day::parse(&self.settings().clock.now_text()),
                     looks: looks.as_ref(),
                     refused: &refused,
                     ..Given::new(self.suite())
@@ -69,6 +67,26 @@ impl SuiteRun<'_> {
         candidates
             .filter_map(|position| self.candidate(position).refused.clone())
             .collect()
+    }
+
+    /// How well the raters of a question agree with each other, where there are any.
+    pub(super) fn ceiling(&self, question: usize) -> Option<&Ceiling> {
+        let found = self.data.ceilings.get_or_init(|| {
+            let given = Given {
+                lockbox: self.opened(),
+                ..Given::new(self.suite())
+            };
+            ceilings(&given)
+        });
+        found.iter().find(|ceiling| ceiling.question == question)
+    }
+
+    fn opened(&self) -> Lockbox {
+        if self.settings().lockbox {
+            Lockbox::Open
+        } else {
+            Lockbox::Closed
+        }
     }
 
     fn overlap(&self) -> &[Overlap] {

@@ -10,7 +10,7 @@ use super::settings::Settings;
 use super::trial::{Trial, TrialKind, assertion_name};
 use crate::collect::Mode;
 use crate::judge::{ClaimFinding, Finding, Judgement, judge};
-use crate::metric::Requirement;
+use crate::metric::{MetricId, Requirement};
 use crate::report::AssertionLine;
 use crate::score::measure;
 use crate::suite::{Assertion, Suite};
@@ -150,6 +150,14 @@ impl<'a> SuiteRun<'a> {
                     .filter(|_| requirement.selection.lockbox);
                 if let Some(reason) = run.failed.as_ref().or(refused) {
                     return Judgement::could_not_run(reason.clone());
+                }
+                if assertion.metric.id == MetricId::Kappa
+                    && let Some(refusal) = self.ceiling(assertion.question).and_then(|ceiling| {
+                        let bound = &requirement.bound;
+                        ceiling.refusal(assertion.metric.id, bound.side, bound.value())
+                    })
+                {
+                    return Judgement::could_not_run(refusal);
                 }
                 let sheet = &run.sheets[assertion.question];
                 let measurement = measure(

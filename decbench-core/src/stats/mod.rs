@@ -26,6 +26,7 @@ mod elementary;
 pub mod floor;
 pub mod intake;
 pub mod interval;
+pub mod jackknife;
 pub mod jevbench;
 pub mod latency;
 mod lattice;
