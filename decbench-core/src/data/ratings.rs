@@ -69,6 +69,17 @@ pub(super) struct Agreement {
     pub(super) interval: Interval,
 }
 
+/// By what agreement is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Statistic {
+    /// Two raters.
+    Cohen,
+    /// More, who all rated every case.
+    Fleiss,
+    /// More, some cases not rated by all; and scores, where near is nearly right.
+    Krippendorff,
+}
+
 /// The ratings of every question of the suite that two raters of a case answered. Models of a panel are no raters.
 pub(super) fn ratings<'a>(given: &Given<'a>) -> Vec<Ratings<'a>> {
     let suite = given.suite;
@@ -146,19 +157,14 @@ impl<'a> Ratings<'a> {
         let all_rated = rows
             .iter()
             .all(|item| item.labels.len() == rows[0].labels.len());
-        let (name, statistic): (_, &dyn Fn(&[&Rated<'a>]) -> Result<f64, Undefined>) =
-            if self.raters.len() == 2 {
-                ("Cohen's kappa", &|rows| self.cohen(rows))
-            } else if self.question.kind == QuestionKind::Score {
-                ("Krippendorff's alpha, ordinal", &|rows| self.alpha(rows))
-            } else if all_rated {
-                ("Fleiss' kappa", &|rows| {
-                    fleiss_kappa(&plain(rows), self.classes)
-                })
-            } else {
-                ("Krippendorff's alpha", &|rows| self.alpha(rows))
-            };
-        let value = statistic(&rows)?;
+        let statistic = if self.raters.len() == 2 {
+            Statistic::Cohen
+        } else if all_rated && self.question.kind != QuestionKind::Score {
+            Statistic::Fleiss
+        } else {
+            Statistic::Krippendorff
+        };
+        let value = self.value_of(statistic, &rows)?;
         let numbers = shuffled(&units);
         let found = delete_a_group(value, units.len(), LEVEL, |group, groups| {
             let kept: Vec<&Rated<'a>> = rows
@@ -166,13 +172,32 @@ impl<'a> Ratings<'a> {
                 .filter(|item| numbers[&item.case.unit] % groups != group)
                 .copied()
                 .collect();
-            statistic(&kept)
+            self.value_of(statistic, &kept)
         })?;
         Ok(Agreement {
-            name,
+            name: self.name_of(statistic),
             value,
             interval: found.interval.cut(-1.0, 1.0),
         })
+    }
+
+    fn value_of(&self, statistic: Statistic, rows: &[&Rated<'a>]) -> Result<f64, Undefined> {
+        match statistic {
+            Statistic::Cohen => self.cohen(rows),
+            Statistic::Fleiss => fleiss_kappa(&plain(rows), self.classes),
+            Statistic::Krippendorff => self.alpha(rows),
+        }
+    }
+
+    fn name_of(&self, statistic: Statistic) -> &'static str {
+        match statistic {
+            Statistic::Cohen => "Cohen's kappa",
+            Statistic::Fleiss => "Fleiss' kappa",
+            Statistic::Krippendorff if self.question.kind == QuestionKind::Score => {
+                "Krippendorff's alpha, ordinal"
+            }
+            Statistic::Krippendorff => "Krippendorff's alpha",
+        }
     }
 
     /// Krippendorff's alpha: nominal, or ordinal for a score.
