@@ -19,4 +19,6 @@ pub use outcome::Outcome;
 pub use parse::{Metric, MetricArgument, MetricError};
 pub use requirement::{OnInconclusive, Reading, Requirement, Sample, Selection};
 pub use table::{ArgumentKind, Better, METRICS, MetricId, MetricInfo, Needs, Unit};
-pub use verdict::{Claim, Expect, QualityPart, VerdictRule};
+pub use verdict::{
+    CaseGate, CaseSubject, Claim, Expect, QualityPart, UtilityWeights, VerdictRule,
+};

@@ -1,6 +1,6 @@
 //! What a suite says of its verdict: what is expected, how quality is made up, and when a case succeeds.
 
-use super::MetricId;
+use super::{Bound, MetricId, Side};
 
 /// What a suite expects its verdict to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -74,6 +74,76 @@ pub struct QualityPart {
     pub weight: f64,
 }
 
+/// A limit that a single decision must keep for its case to count as a success, as in `latency <= 2s`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaseGate {
+    /// What is limited.
+    pub subject: CaseSubject,
+    /// The limit.
+    pub bound: Bound,
+    /// The subject as the suite names it.
+    pub name: String,
+}
+
+impl CaseGate {
+    /// Whether a number of one case keeps the limit; one that is not known does not.
+    pub fn holds(&self, number: Option<f64>) -> bool {
+        let limit = self.bound.value();
+        let slack = 1e-12 * limit.abs().max(1.0);
+        number.is_some_and(|number| match self.bound.side {
+            Side::AtLeast => number >= limit - slack,
+            Side::AtMost => number <= limit + slack,
+        })
+    }
+}
+
+impl std::fmt::Display for CaseGate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.name, self.bound)
+    }
+}
+
+/// What can be limited of a single decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CaseSubject {
+    /// How long it took, in milliseconds. A local function's time is a property of the machine and always within.
+    Latency,
+    /// What it cost, in US dollars. A local function is free.
+    Cost,
+    /// Whether one question was answered right, by this metric of one answer.
+    Right(usize, MetricId),
+}
+
+/// What quality, speed and cost count in the utility that ranks candidates; only the ratios matter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UtilityWeights {
+    /// Weight of quality.
+    pub quality: f64,
+    /// Weight of speed.
+    pub speed: f64,
+    /// Weight of cost.
+    pub cost: f64,
+}
+
+impl Default for UtilityWeights {
+    fn default() -> Self {
+        Self {
+            quality: 60.0,
+            speed: 20.0,
+            cost: 20.0,
+        }
+    }
+}
+
+impl UtilityWeights {
+    /// The shares of quality, speed and cost, which sum to 1.
+    pub fn shares(self) -> [f64; 3] {
+        let sum = self.quality + self.speed + self.cost;
+        [self.quality / sum, self.speed / sum, self.cost / sum]
+    }
+}
+
 /// How a suite's verdict is reached.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -85,6 +155,10 @@ pub struct VerdictRule {
     pub margin: Option<f64>,
     /// The quality from which on a case counts as a success, in [0, 1].
     pub success: f64,
+    /// What each decision of a case must keep to besides, for the case to be a success.
+    pub case_gates: Vec<CaseGate>,
+    /// What counts how much in the ranking.
+    pub utility: UtilityWeights,
     /// Fewest units of evidence on which a candidate and today's must differ for a decision.
     pub min_discordant: u32,
     /// How many repeats of the base call are averaged, at least 1.
@@ -100,6 +174,8 @@ impl VerdictRule {
             expect,
             margin: None,
             success: 0.8,
+            case_gates: Vec::new(),
+            utility: UtilityWeights::default(),
             min_discordant: 6,
             repeats: 1,
             quality: (0..questions)

@@ -149,6 +149,7 @@ fn measured_on(finding: &Finding) -> String {
     if finding.repeats > 1 {
         let _ = write!(text, " over {} repeats", finding.repeats);
     }
+    let _ = write!(text, "; a case succeeds at {}", finding.success);
     for (count, what) in [
         (finding.unjudged, "cases without gold or reference"),
         (finding.left_out, "cases that somebody did not answer"),
@@ -215,6 +216,16 @@ pub fn verdict_text(finding: &Finding) -> String {
                 .filter(|standing| standing.comparison.is_some())
                 .count(),
             format_value(chance, Unit::Number)
+        );
+    }
+    if finding.candidates.iter().any(|one| one.rank.is_some()) {
+        let [quality, speed, cost] = finding
+            .utility
+            .shares()
+            .map(|share| format_value(share, Unit::Share));
+        let _ = writeln!(
+            out,
+            "  ranked by utility: {quality} quality, {speed} speed, {cost} cost"
         );
     }
     let mut board: Vec<&Standing> = finding.candidates.iter().collect();
@@ -326,6 +337,8 @@ pub(super) fn to_json(finding: &Finding) -> Json {
         "judged": finding.judged.name(),
         "on_tuning_data": finding.on_tuning_data,
         "split": if finding.lockbox { "lockbox" } else { "dev" },
+        "success": finding.success,
+        "utility_weights": finding.utility.shares(),
         "cases": finding.cases,
         "gold": finding.gold,
         "units": finding.units,

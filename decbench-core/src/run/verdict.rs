@@ -54,7 +54,7 @@ pub(super) fn entrant(
     let suite = run.suite();
     let candidate = &suite.candidates[position];
     let answers = run.candidate(position);
-    let mut qualities = qualities(&answers.sheets, &rule.quality, rule.repeats, lockbox);
+    let mut qualities = qualities(&answers.sheets, rule, lockbox);
     if !answers.remote {
         for case in &mut qualities.cases {
             // A local function is free, and its time is a property of this machine.
@@ -62,6 +62,7 @@ pub(super) fn entrant(
             case.cost_usd.get_or_insert(0.0);
         }
     }
+    qualities.limit_calls(&rule.case_gates, !answers.remote);
     Entrant {
         name: candidate.name.clone(),
         today: candidate.today,

@@ -7,7 +7,7 @@ use super::resampled::Items;
 use super::sheet::{Row, Sheet};
 use super::value::{Evidence, Unmeasurable, Value};
 use crate::decision::Gold;
-use crate::metric::{MetricId, QualityPart, Selection};
+use crate::metric::{CaseGate, CaseSubject, MetricId, QualityPart, Selection, VerdictRule};
 use crate::stats::clusters::clustered_proportion;
 
 /// One case's quality, averaged over repeats.
@@ -19,6 +19,10 @@ pub struct CaseQuality {
     pub unit: u32,
     /// From 0 to 1: the weighted mean of its parts; an error counts 0.
     pub quality: f64,
+    /// Whether every limit on a single decision is kept.
+    pub within_limits: bool,
+    /// Mean probability given to what is right, over questions and repeats; `None` where one answer gives none.
+    pub chance_of_right: Option<f64>,
     /// Whether everything was compared with gold, and nothing with an answer nobody approved.
     pub approved: bool,
     /// Whether a call was made that nobody answered.
@@ -41,7 +45,6 @@ pub struct Qualities {
 }
 
 /// What is gathered of one case.
-#[derive(Default)]
 struct Gathered {
     unit: u32,
     /// How many of its questions can be right or wrong, and how many of these have all answers.
@@ -49,9 +52,30 @@ struct Gathered {
     answered: u32,
     assumed: bool,
     unanswered: bool,
+    /// Whether a limit on being right is broken.
+    broken: bool,
     sum: f64,
     weight: f64,
+    /// Sum and number of probabilities given to what is right, while all are there.
+    chances: Option<(f64, u32)>,
     calls: Vec<Call>,
+}
+
+impl Default for Gathered {
+    fn default() -> Self {
+        Self {
+            unit: 0,
+            judged: 0,
+            answered: 0,
+            assumed: false,
+            unanswered: false,
+            broken: false,
+            sum: 0.0,
+            weight: 0.0,
+            chances: Some((0.0, 0)),
+            calls: Vec::new(),
+        }
+    }
 }
 
 /// What one repeat took; all questions of a case are put in one call.
@@ -64,26 +88,35 @@ struct Call {
 /// Quality of every case of one part of the data (lock box or development), over the first `repeats` repeats.
 ///
 /// A question is compared with its gold, else with its reference; gold that nothing can match is left out.
-/// `sheets` has one sheet per question of the suite.
-pub fn qualities(
-    sheets: &[Sheet<'_>],
-    parts: &[QualityPart],
-    repeats: u32,
-    lockbox: bool,
-) -> Qualities {
+/// `sheets` has one sheet per question of the suite. Limits on being right are applied here, and those on time and
+/// cost by [`Qualities::limit_calls`], once it is known what the numbers mean.
+pub fn qualities(sheets: &[Sheet<'_>], rule: &VerdictRule, lockbox: bool) -> Qualities {
     let selection = Selection {
         lockbox,
         ..Selection::default()
     };
     let mut gathered: BTreeMap<(&str, usize), Gathered> = BTreeMap::new();
-    for part in parts {
+    for part in &rule.quality {
         let Some(sheet) = sheets.get(part.question) else {
             continue;
         };
         for row in sheet.select(&selection) {
             let case = gathered.entry((&row.case.id, row.position)).or_default();
             case.unit = row.case.unit;
-            gather(case, row, part, repeats);
+            gather(case, row, part, rule.repeats);
+        }
+    }
+    for gate in &rule.case_gates {
+        let CaseSubject::Right(question, metric) = gate.subject else {
+            continue;
+        };
+        let rows = sheets.get(question).map(|sheet| sheet.select(&selection));
+        for row in rows.into_iter().flatten() {
+            if let Some(case) = gathered.get_mut(&(row.case.id.as_str(), row.position))
+                && !keeps(gate, row, metric, rule.repeats)
+            {
+                case.broken = true;
+            }
         }
     }
     let mut found = Qualities::default();
@@ -97,6 +130,11 @@ pub fn qualities(
                 position,
                 unit: case.unit,
                 quality: case.sum / case.weight,
+                within_limits: !case.broken,
+                chance_of_right: case
+                    .chances
+                    .filter(|(_, count)| *count > 0)
+                    .map(|(sum, count)| sum / f64::from(count)),
                 approved: !case.assumed,
                 unanswered: case.unanswered,
                 cost_usd: mean(case.calls.iter().map(|call| call.cost_usd)),
@@ -123,6 +161,11 @@ fn gather(case: &mut Gathered, row: &Row<'_>, part: &QualityPart, repeats: u32) 
     for (answer, call) in answers.iter().zip(&mut case.calls) {
         sum += f64::from(u8::from(is_right(row, key, answer, part.metric)));
         case.unanswered |= answer.said.is_none();
+        let chance = chance_of_right(key, answer);
+        case.chances = case
+            .chances
+            .zip(chance)
+            .map(|((sum, count), chance)| (sum + chance, count + 1));
         // Each answer of a call carries what the whole call took. A call that failed without a bill was free.
         let free = answer.failure.map(|_| 0.0);
         call.cost_usd = larger(call.cost_usd, answer.measured.cost_usd.or(free));
@@ -130,6 +173,31 @@ fn gather(case: &mut Gathered, row: &Row<'_>, part: &QualityPart, repeats: u32) 
     }
     case.sum += part.weight * sum / f64::from(repeats.max(1));
     case.weight += part.weight;
+}
+
+/// Whether the answers to one question keep a limit on being right; a case without anything to compare with does.
+fn keeps(gate: &CaseGate, row: &Row<'_>, metric: MetricId, repeats: u32) -> bool {
+    let key = row.gold.or(row.reference);
+    let Some(key) = key.filter(|gold| gold.accepts(0).is_some()) else {
+        return true;
+    };
+    let right = row.repeats(repeats).map(|answers| {
+        let right = answers.iter().filter(|answer| is_right(row, key, answer, metric));
+        right.count() as f64 / answers.len() as f64
+    });
+    gate.holds(right)
+}
+
+/// The probability given to the options that are right.
+fn chance_of_right(key: &Gold, answer: &Observed) -> Option<f64> {
+    let shares = answer.probabilities.as_ref()?;
+    let right = shares.iter().enumerate();
+    Some(
+        right
+            .filter(|(option, _)| key.accepts(*option) == Some(true))
+            .map(|(_, share)| share)
+            .sum(),
+    )
 }
 
 fn is_right(row: &Row<'_>, key: &Gold, answer: &Observed, metric: MetricId) -> bool {
@@ -157,6 +225,19 @@ fn mean(values: impl ExactSizeIterator<Item = Option<f64>>) -> Option<f64> {
 }
 
 impl Qualities {
+    /// Applies limits on time and cost to every case. A local candidate has neither a time nor a price of its own,
+    /// and keeps them; elsewhere a number that is not known keeps none.
+    pub fn limit_calls(&mut self, gates: &[CaseGate], local: bool) {
+        for case in &mut self.cases {
+            let held = gates.iter().all(|gate| match gate.subject {
+                CaseSubject::Latency => local || gate.holds(case.latency_ms),
+                CaseSubject::Cost => local || gate.holds(case.cost_usd),
+                CaseSubject::Right(..) => true,
+            });
+            case.within_limits &= held;
+        }
+    }
+
     /// Keeps the cases at these positions alone.
     pub fn retain(&mut self, positions: &BTreeSet<usize>) {
         self.cases.retain(|case| positions.contains(&case.position));
@@ -224,11 +305,14 @@ impl Qualities {
 mod tests {
     use super::*;
     use crate::decision::FailureKind;
-    use crate::metric::{Expect, VerdictRule};
+    use crate::metric::{Bound, Expect, Unit};
     use crate::score::testing::Data;
 
-    fn parts() -> Vec<QualityPart> {
-        VerdictRule::new(Expect::Any, 1).quality
+    fn rule(repeats: u32) -> VerdictRule {
+        VerdictRule {
+            repeats,
+            ..VerdictRule::new(Expect::Any, 1)
+        }
     }
 
     #[test]
@@ -241,15 +325,15 @@ mod tests {
         data.fail(FailureKind::Overloaded);
         data.say(again, 0);
         let sheets = [data.sheet()];
-        let found = qualities(&sheets, &parts(), 2, false);
+        let found = qualities(&sheets, &rule(2), false);
         let quality: Vec<f64> = found.cases.iter().map(|case| case.quality).collect();
         assert_eq!(quality, [0.5, 0.5]);
         assert!(!found.cases[0].unanswered && found.cases[1].unanswered);
         assert!(!found.is_binary());
-        let once = qualities(&sheets, &parts(), 1, false);
+        let once = qualities(&sheets, &rule(1), false);
         assert_eq!(once.mean(0.95).unwrap().value, 0.5);
         assert!(once.is_binary());
-        assert_eq!(qualities(&sheets, &parts(), 3, false).missing, 2);
+        assert_eq!(qualities(&sheets, &rule(3), false).missing, 2);
     }
 
     #[test]
@@ -262,7 +346,7 @@ mod tests {
         data.answered(0, 0);
         data.cases[2].gold = vec![Some(Gold::Unknown)];
         data.cases[2].reference = vec![Some(Gold::Label(0))];
-        let found = qualities(&[data.sheet()], &parts(), 1, false);
+        let found = qualities(&[data.sheet()], &rule(1), false);
         let told: Vec<_> = found
             .cases
             .iter()
@@ -278,10 +362,68 @@ mod tests {
         for at in 0..40 {
             data.answered(0, usize::from(at < 2));
         }
-        let value = qualities(&[data.sheet()], &parts(), 1, false)
+        let value = qualities(&[data.sheet()], &rule(1), false)
             .mean(0.95)
             .unwrap();
         let exact = crate::stats::proportion::clopper_pearson(38, 40, 0.95).unwrap();
         assert_eq!((value.value, value.interval), (0.95, Some(exact)));
+    }
+
+    fn gate(name: &str, subject: CaseSubject, bound: &str, unit: Unit) -> CaseGate {
+        CaseGate {
+            subject,
+            bound: Bound::parse(bound, unit).unwrap(),
+            name: name.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_limit_on_one_decision_is_kept_or_broken_case_by_case() {
+        let mut data = Data::choice(&["a", "b"]);
+        data.answered(0, 0);
+        data.answered(0, 1);
+        let mut rule = rule(1);
+        rule.case_gates = vec![gate(
+            "accuracy",
+            CaseSubject::Right(0, MetricId::Accuracy),
+            ">= 100%",
+            Unit::Share,
+        )];
+        let found = qualities(&[data.sheet()], &rule, false);
+        let kept: Vec<bool> = found.cases.iter().map(|case| case.within_limits).collect();
+        assert_eq!(kept, [true, false]);
+    }
+
+    #[test]
+    fn an_unknown_time_keeps_no_limit_but_a_local_one() {
+        let mut data = Data::choice(&["a", "b"]);
+        data.answered(0, 0);
+        let limit = [gate(
+            "latency",
+            CaseSubject::Latency,
+            "<= 2s",
+            Unit::Milliseconds,
+        )];
+        let found = qualities(&[data.sheet()], &rule(1), false);
+        let kept = |time: Option<f64>, local: bool| {
+            let mut found = found.clone();
+            found.cases[0].latency_ms = time;
+            found.limit_calls(&limit, local);
+            found.cases[0].within_limits
+        };
+        assert!(kept(Some(2000.0), false) && !kept(Some(2000.5), false));
+        assert!(!kept(None, false) && kept(None, true));
+    }
+
+    #[test]
+    fn the_chance_of_what_is_right_is_the_sum_over_what_is_acceptable() {
+        let mut data = Data::choice(&["a", "b", "c"]);
+        data.case(0);
+        data.cases[0].gold = vec![Some(Gold::AnyOf(vec![0, 2]))];
+        data.say_shares(&[0.5, 0.3, 0.2]);
+        data.answered(0, 0);
+        let found = qualities(&[data.sheet()], &rule(1), false);
+        assert!((found.cases[0].chance_of_right.unwrap() - 0.7).abs() < 1e-12);
+        assert_eq!(found.cases[1].chance_of_right, None);
     }
 }

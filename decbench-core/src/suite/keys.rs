@@ -5,7 +5,7 @@ use super::key_table::{
     APPROVED, BOUND, BRIER, CANDIDATE, CASE, CASES, CONVENTIONS, ECE, GOLD_FLOOR, LOG_LOSS,
     MACRO_F1, OPTION, PAIR, QUESTION, RPS, SUITE, WORDING,
 };
-use super::verdict_keys::{COMPARE, VERDICT};
+use super::verdict_keys::{COMPARE, UTILITY, VERDICT};
 
 /// A map with a fixed set of keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +47,8 @@ pub enum Section {
     Rps,
     /// `verdict:` as a map.
     Verdict,
+    /// `utility:` of `verdict:`.
+    Utility,
     /// One comparison of `compare:`.
     Compare,
     /// `data:`.
@@ -97,7 +99,7 @@ pub struct Key {
 
 impl Section {
     /// Every section.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Suite,
         Self::Question,
         Self::Option,
@@ -116,6 +118,7 @@ impl Section {
         Self::MacroF1,
         Self::Rps,
         Self::Verdict,
+        Self::Utility,
         Self::Compare,
         Self::Data,
         Self::Agreement,
@@ -144,6 +147,7 @@ impl Section {
             Self::MacroF1 => MACRO_F1,
             Self::Rps => RPS,
             Self::Verdict => VERDICT,
+            Self::Utility => UTILITY,
             Self::Compare => COMPARE,
             Self::Data => DATA,
             Self::Agreement => AGREEMENT,
@@ -173,6 +177,7 @@ impl Section {
             Self::MacroF1 => "`macro_f1`",
             Self::Rps => "`rps`",
             Self::Verdict => "`verdict`",
+            Self::Utility => "`utility`",
             Self::Compare => "`compare`",
             Self::Data => "`data`",
             Self::Agreement => "`agreement`",

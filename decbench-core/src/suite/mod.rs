@@ -8,6 +8,7 @@ mod between;
 mod bound;
 mod candidate;
 mod case;
+mod case_gates;
 mod cases;
 mod check;
 mod columns;

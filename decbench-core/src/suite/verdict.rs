@@ -3,6 +3,7 @@
 use super::assertion::{Place, ReadAssertions, items, named};
 use super::bound::Mentioned;
 use super::candidate::ReadCandidate;
+use super::case_gates::case_gates;
 use super::keys::Section;
 use super::merge::merge;
 use super::model::{Assertion, Verdict};
@@ -11,7 +12,8 @@ use super::read::{Field, Fields, Reader};
 use super::tree::{Entry, Node, Value};
 use crate::diagnostic::Span;
 use crate::metric::{
-    Decimal, Expect, Metric, MetricArgument, MetricId, QualityPart, Reading, VerdictRule,
+    Decimal, Expect, Metric, MetricArgument, MetricId, QualityPart, Reading, UtilityWeights,
+    VerdictRule,
 };
 
 /// The margin of `expect: switch_cheaper` where none is written.
@@ -86,6 +88,12 @@ fn rule(
     if let Some(field) = fields.get("success") {
         rule.success = reader.number(&field).unwrap_or(rule.success);
     }
+    if let Some(field) = fields.get("case_gates") {
+        rule.case_gates = case_gates(reader, &field, questions);
+    }
+    if let Some(field) = fields.get("utility") {
+        rule.utility = utility(reader, &field).unwrap_or_default();
+    }
     if let Some(field) = fields.get("min_discordant") {
         rule.min_discordant = reader.whole(&field).unwrap_or(rule.min_discordant);
     }
@@ -99,6 +107,31 @@ fn rule(
         }
     }
     Some(with_default_margin(rule))
+}
+
+fn utility(reader: &mut Reader, field: &Field<'_>) -> Option<UtilityWeights> {
+    let fields = reader.section(Section::Utility, "utility", field.value)?;
+    let mut weights = UtilityWeights::default();
+    for (name, weight) in [
+        ("quality", &mut weights.quality),
+        ("speed", &mut weights.speed),
+        ("cost", &mut weights.cost),
+    ] {
+        if let Some(field) = fields.get(name) {
+            *weight = reader.number(&field)?;
+        }
+    }
+    if weights.quality + weights.speed + weights.cost <= 0.0 {
+        reader
+            .error(
+                "out-of-range",
+                field.value.span,
+                "all weights of `utility` are 0",
+            )
+            .help("give one of them a weight, as in `{ quality: 60, speed: 20, cost: 20 }`");
+        return None;
+    }
+    Some(weights)
 }
 
 fn with_default_margin(mut rule: VerdictRule) -> VerdictRule {
@@ -333,6 +366,17 @@ candidates:
             parts,
             [(0, MetricId::Accuracy, 2.0), (1, MetricId::WithinOne, 1.0)]
         );
+    }
+
+    #[test]
+    fn weights_of_the_ranking_are_read_and_not_all_0() {
+        let suite = read("verdict: { utility: { quality: 1, speed: 0, cost: 3 } }\n").unwrap();
+        let shares = suite.verdict.unwrap().rule.utility.shares();
+        assert_eq!(shares, [0.25, 0.0, 0.75]);
+        let usual = read("verdict: any\n").unwrap().verdict.unwrap();
+        assert_eq!(usual.rule.utility.shares(), [0.6, 0.2, 0.2]);
+        let none = read("verdict: { utility: { quality: 0, speed: 0, cost: 0 } }\n");
+        assert!(none.unwrap_err().contains("all weights"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The keys of `verdict:` and `compare:`, in the order of the reference.
 
 use super::key_table::{key, or};
-use super::keys::Key;
+use super::keys::{Key, Kind, Section};
 use super::keys::Kind::{Free, Number, OneOf, Share, Text, Whole};
 
 pub(super) const VERDICT: &[Key] = &[
@@ -29,6 +29,19 @@ pub(super) const VERDICT: &[Key] = &[
         ),
         "0.8",
     ),
+    key(
+        "case_gates",
+        Free("a map from `latency`, `cost`, `accuracy` or `within_one` to bounds"),
+        "What each decision must keep to besides for its case to be a success.",
+    ),
+    or(
+        key(
+            "utility",
+            Kind::Section(Section::Utility),
+            "What counts how much in the ranking.",
+        ),
+        "quality 60, speed 20, cost 20",
+    ),
     or(
         key(
             "min_discordant",
@@ -50,6 +63,18 @@ pub(super) const VERDICT: &[Key] = &[
         Free("a map from `accuracy` or `within_one` to weights"),
         "What a case's quality is made of; else the accuracy of each question, equally weighted.",
     ),
+];
+
+pub(super) const UTILITY: &[Key] = &[
+    or(
+        key("quality", Number(0.0, f64::MAX), "Weight of quality."),
+        "60",
+    ),
+    or(
+        key("speed", Number(0.0, f64::MAX), "Weight of speed."),
+        "20",
+    ),
+    or(key("cost", Number(0.0, f64::MAX), "Weight of cost."), "20"),
 ];
 
 pub(super) const COMPARE: &[Key] = &[

@@ -84,6 +84,8 @@ fn empty(contest: &Contest, field: &Field) -> Finding {
         judged: Outcome::CouldNotRun,
         margin: contest.rule.margin,
         made_of: contest.made_of.clone(),
+        success: success(contest),
+        utility: contest.rule.utility,
         repeats: contest.rule.repeats,
         reasons: Vec::new(),
         cases: field.cases(),
@@ -100,6 +102,16 @@ fn empty(contest: &Contest, field: &Field) -> Finding {
         separated: None,
         candidates: Vec::new(),
     }
+}
+
+/// When a case succeeds, in words.
+fn success(contest: &Contest) -> String {
+    let mut text = format!("quality >= {}", contest.rule.success);
+    for gate in &contest.rule.case_gates {
+        text.push_str(" and ");
+        text.push_str(&gate.to_string());
+    }
+    text
 }
 
 fn against_today(

@@ -2,7 +2,7 @@
 
 use super::compare::Comparison;
 use crate::judge::outcome::Outcome;
-use crate::metric::Expect;
+use crate::metric::{Expect, UtilityWeights};
 use crate::score::Value;
 use crate::stats::Interval;
 
@@ -68,6 +68,10 @@ pub struct Finding {
     pub margin: Option<f64>,
     /// What quality is made of, in words.
     pub made_of: String,
+    /// When a case succeeds, in words.
+    pub success: String,
+    /// What counts how much in the ranking.
+    pub utility: UtilityWeights,
     /// How many repeats it is averaged over.
     pub repeats: u32,
     /// Why, one sentence each.

@@ -5,8 +5,6 @@ use super::entrant::{Contest, Latencies};
 use super::field::Field;
 use crate::stats::resample::resampled_units;
 
-/// Weights of quality, speed and cost.
-const WEIGHTS: [f64; 3] = [0.6, 0.2, 0.2];
 /// A pair is told apart when one leads in at least this share of resamples.
 const STABLE: f64 = 0.975;
 
@@ -58,6 +56,7 @@ pub(super) fn leaderboard(contest: &Contest, field: &Field, may_rank: &[bool]) -
         })
         .collect();
     let sizes = field.sizes();
+    let weights = contest.rule.utility.shares();
     let utilities = |times: &[u32]| -> Vec<f64> {
         let total = |sums: &[f64]| -> f64 {
             let drawn = sums.iter().zip(times);
@@ -74,12 +73,13 @@ pub(super) fn leaderboard(contest: &Contest, field: &Field, may_rank: &[bool]) -
                         .map(|costs| thrift(1000.0 * total(&costs[at]) / size)),
                 ];
                 let mut sum = (0.0, 0.0);
-                for (part, weight) in parts.iter().zip(WEIGHTS) {
+                for (part, weight) in parts.iter().zip(weights) {
                     if let Some(part) = part {
                         sum = (sum.0 + weight * part, sum.1 + weight);
                     }
                 }
-                sum.0 / sum.1
+                // All weight may lie on what nobody has; then nothing tells candidates apart.
+                if sum.1 > 0.0 { sum.0 / sum.1 } else { 0.0 }
             })
             .collect()
     };

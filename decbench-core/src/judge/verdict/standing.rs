@@ -4,6 +4,7 @@ use super::compare::{RESAMPLES, compare, seed};
 use super::entrant::{Contest, Entrant};
 use super::field::Field;
 use super::finding::{Finding, Standing, VerdictOutcome};
+use crate::score::CaseQuality;
 use crate::stats::Interval;
 use crate::stats::bootstrap_interval::percentile;
 use crate::stats::resample::resampled_ratios;
@@ -57,8 +58,9 @@ pub(super) fn standings(contest: &Contest, field: &Field, today: Option<usize>) 
 /// Successes and what they cost.
 fn cost(contest: &Contest, field: &Field, at: usize, standing: &mut Standing) {
     let cases = || field.qualities[at].cases.iter();
-    let passed = |quality: f64| quality >= contest.rule.success - 1e-12;
-    standing.successes = cases().filter(|case| passed(case.quality)).count() as u64;
+    let passed =
+        |case: &CaseQuality| case.within_limits && case.quality >= contest.rule.success - 1e-12;
+    standing.successes = cases().filter(|case| passed(case)).count() as u64;
     let Some(costs) = cases()
         .map(|case| case.cost_usd)
         .collect::<Option<Vec<f64>>>()
@@ -72,7 +74,7 @@ fn cost(contest: &Contest, field: &Field, at: usize, standing: &mut Standing) {
     }
     standing.cost_per_success = Some(total / standing.successes as f64);
     let costs = field.by_unit(costs.into_iter());
-    let successes = field.by_unit(cases().map(|case| f64::from(u8::from(passed(case.quality)))));
+    let successes = field.by_unit(cases().map(|case| f64::from(u8::from(passed(case)))));
     let seed = seed(&format!("cost {}", standing.name));
     standing.cost_interval = if total == 0.0 {
         Some(Interval {

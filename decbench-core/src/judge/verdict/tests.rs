@@ -14,6 +14,8 @@ fn qualities(n: usize, wrong: std::ops::Range<usize>, cost: f64) -> Qualities {
                 position: at,
                 unit: at as u32,
                 quality: f64::from(u8::from(!wrong.contains(&at))),
+                within_limits: true,
+                chance_of_right: None,
                 approved: true,
                 unanswered: false,
                 cost_usd: Some(cost),
@@ -79,6 +81,37 @@ fn a_clearly_better_candidate_is_switched_to() {
     assert!(found.selection_effect.unwrap() < 0.001);
     let kept = verdict(&contest(Expect::Keep, clear()));
     assert_eq!(kept.judged, Outcome::Fail);
+}
+
+#[test]
+fn a_case_succeeds_within_its_limits_only() {
+    let mut entrants = clear();
+    for case in &mut entrants[1].qualities.cases[50..60] {
+        case.within_limits = false;
+    }
+    let found = verdict(&contest(Expect::Any, entrants));
+    let a = &found.candidates[1];
+    assert_eq!(a.successes, 80);
+    assert_eq!(a.cost_per_success, Some(100.0 * 0.02 / 80.0));
+    assert_eq!(found.success, "quality >= 0.8");
+}
+
+#[test]
+fn the_ranking_follows_its_weights() {
+    let rank_of_dear = |cost: f64| {
+        let mut contest = contest(
+            Expect::Any,
+            vec![
+                entrant("today", qualities(100, 0..40, 0.000_001)),
+                entrant("a", qualities(100, 0..10, 1.0)),
+            ],
+        );
+        contest.rule.utility.cost = cost;
+        let found = verdict(&contest);
+        (found.candidates[1].rank.unwrap(), found.separated)
+    };
+    assert_eq!(rank_of_dear(0.0), ((1, 1, 1), Some(true)));
+    assert_eq!(rank_of_dear(1000.0), ((2, 2, 2), Some(true)));
 }
 
 #[test]
