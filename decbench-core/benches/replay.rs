@@ -51,6 +51,8 @@ fn once(folder: &Path) -> [f64; 3] {
         confirm_usd: None,
         deadline: None,
         allow_unpriced: Vec::new(),
+        baseline: None,
+        folder: folder.to_owned(),
         lockbox: false,
         output: folder.join("out"),
         run: "bench".to_owned(),

@@ -5,6 +5,7 @@
 
 #[cfg(feature = "http")]
 mod calls;
+mod baseline;
 mod data;
 mod fixture;
 mod guide;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         calls::TESTS,
         guide::TESTS,
         data::TESTS,
+        baseline::TESTS,
     ]
     .concat();
     let trials = tests.into_iter().map(|(name, test)| {

@@ -46,6 +46,8 @@ pub(crate) fn run_with(
         confirm_usd: None,
         deadline: None,
         allow_unpriced: Vec::new(),
+        baseline: None,
+        folder: folder.path().to_owned(),
         lockbox: false,
         output: folder.path().join("out"),
         run: "real-data".to_owned(),

@@ -97,6 +97,13 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
         "that of `[profile.default]`, else `false`",
     ),
     key(
+        ConfigTable::Profile,
+        "baseline",
+        "a git revision or a folder",
+        "Whose recorded answers `against: baseline` means; a folder is relative to the package.",
+        "that of `[profile.default]`, else what the suite names",
+    ),
+    key(
         ConfigTable::Prices,
         "input_per_million",
         "a number of at least 0",

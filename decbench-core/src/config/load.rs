@@ -160,6 +160,20 @@ fn profile(mistakes: &mut Mistakes<'_>, fields: &[Item<'_>]) -> Profile {
                     mistakes.error("wrong-type", item.span, message);
                 }
             }
+            "baseline" => match item.value {
+                DeValue::String(text) if !text.trim().is_empty() => {
+                    profile.baseline = Some(text.trim().to_owned());
+                }
+                _ => {
+                    mistakes
+                        .error(
+                            "wrong-type",
+                            item.span,
+                            "`baseline` wants a git revision or a folder",
+                        )
+                        .help("write it as `baseline = \"origin/main\"`");
+                }
+            },
             _ => unknown(mistakes, item, ConfigTable::Profile),
         }
     }

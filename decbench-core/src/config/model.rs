@@ -36,6 +36,8 @@ pub struct Profile {
     pub deadline: Option<Duration>,
     /// Whether an undecided assertion fails.
     pub strict: Option<bool>,
+    /// The git revision or folder whose answers count as the baseline.
+    pub baseline: Option<String>,
 }
 
 /// The settings under `[provider.<name>]`.
@@ -97,6 +99,7 @@ impl Config {
                 allow_unpriced: own.allow_unpriced.clone().or(default.allow_unpriced),
                 deadline: own.deadline.or(default.deadline),
                 strict: own.strict.or(default.strict),
+                baseline: own.baseline.clone().or(default.baseline),
             }),
             None if name == "default" => Ok(default),
             None => {

@@ -57,6 +57,8 @@ pub(super) fn settings(setup: &Setup, progress: bool) -> Result<Settings, String
         confirm_usd: dollars("DECBENCH_CONFIRM_USD", profile.confirm_usd)?,
         deadline,
         allow_unpriced: profile.allow_unpriced.clone().unwrap_or_default(),
+        baseline: variable("DECBENCH_BASELINE").or(profile.baseline),
+        folder: package.clone(),
         lockbox: variable("DECBENCH_LOCKBOX").is_some_and(|value| value == "1"),
         output: output_folder(setup, &package),
         run: run_name(),

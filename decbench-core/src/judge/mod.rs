@@ -12,6 +12,7 @@ pub use assertion::judge;
 pub use outcome::{Judgement, Outcome};
 pub use size::more_cases;
 pub use verdict::{
-    ClaimFinding, Comparison, Contest, Entrant, Finding, GateLine, Latencies, Saving, Standing,
-    VerdictOutcome, claims, expected, verdict,
+    Change, ClaimFinding, ClaimPair, Comparison, Contest, Entrant, Finding, GateLine, Latencies,
+    Saving, Shift, Standing, VerdictOutcome, change, claims, expected, verdict,
 };
+pub(crate) use verdict::{RESAMPLES, seed};

@@ -21,4 +21,5 @@ pub use requirement::{OnInconclusive, Reading, Requirement, Sample, Selection};
 pub use table::{ArgumentKind, Better, METRICS, MetricId, MetricInfo, Needs, Unit};
 pub use verdict::{
     CaseGate, CaseSubject, Claim, Expect, QualityPart, UtilityWeights, VerdictRule,
+    cases_for_margin,
 };

@@ -194,6 +194,61 @@ use MetricId as M;
 use Needs as N;
 use Unit as U;
 
+impl MetricId {
+    /// Whether candidates can be compared by it case by case: its value is the mean of one number per case, from the
+    /// base call alone.
+    ///
+    /// ```
+    /// use decbench_core::metric::MetricId;
+    ///
+    /// assert!(MetricId::Brier.is_mean_over_cases());
+    /// assert!(!MetricId::MacroF1.is_mean_over_cases());
+    /// ```
+    pub fn is_mean_over_cases(self) -> bool {
+        matches!(
+            self,
+            M::Accuracy
+                | M::WithinOne
+                | M::Recall
+                | M::Brier
+                | M::LogLoss
+                | M::Rps
+                | M::Mae
+                | M::Tvd
+                | M::ErrorRate
+                | M::TimeoutRate
+                | M::ThrottleRate
+                | M::RefusalRate
+                | M::FormatErrors
+                | M::CostPer1000
+        )
+    }
+
+    /// Whether candidates can be compared by it as a whole: a number of all cases together, from the base call alone,
+    /// that is better the higher or the lower it is.
+    pub fn is_of_all_cases(self) -> bool {
+        matches!(
+            self,
+            M::BalancedAccuracy
+                | M::MacroAccuracy
+                | M::MacroF1
+                | M::Precision
+                | M::F1
+                | M::Kappa
+                | M::Mcc
+                | M::Ece
+                | M::Auroc
+                | M::Aurc
+                | M::EscapeRecall
+                | M::EscapePrecision
+                | M::LatencyP50
+                | M::LatencyP95
+                | M::LatencyP99
+                | M::CostPerCorrect
+        )
+    }
+}
+
 /// Every metric, in the order of [`MetricId`].
 pub const METRICS: &[MetricInfo] = &[
     row(

@@ -51,6 +51,8 @@ pub enum Claim {
     NotWorse,
     /// The metric rises.
     Better,
+    /// Nothing shows that the metric falls; what holds of an earlier state of the same candidate.
+    Steady,
 }
 
 impl Claim {
@@ -59,7 +61,27 @@ impl Claim {
         match self {
             Self::NotWorse => "not_worse",
             Self::Better => "better",
+            Self::Steady => "steady",
         }
+    }
+}
+
+/// The square of the normal quantile of 97.5%.
+const Z_SQUARED: f64 = 3.841_458_820_694_124;
+
+/// How many independent cases it takes at least to show, one-sided at 2.5%, that a share falls by less than `margin`:
+/// as many as the score test wants where no answer differs. A margin outside (0, 1) is never shown.
+///
+/// ```
+/// assert_eq!(decbench_core::metric::cases_for_margin(0.01), 381);
+/// assert_eq!(decbench_core::metric::cases_for_margin(0.0), u64::MAX);
+/// ```
+pub fn cases_for_margin(margin: f64) -> u64 {
+    if margin > 0.0 && margin < 1.0 {
+        // Without any difference the lower limit of the score interval is -z²/(n + z²).
+        (Z_SQUARED * (1.0 / margin - 1.0)).ceil() as u64
+    } else {
+        u64::MAX
     }
 }
 

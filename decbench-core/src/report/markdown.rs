@@ -60,6 +60,7 @@ pub fn to_markdown(card: &Scorecard) -> String {
             write_flickering(&mut out, &candidate.name, question);
         }
     }
+    write_changes(&mut out, card);
     let text = to_text(card);
     // A fence longer than any run of backticks in the text cannot be closed by it.
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
@@ -150,6 +151,38 @@ fn write_flickering(out: &mut String, candidate: &str, question: &QuestionCard) 
         let _ = writeln!(out, "\nand {} more cases", cases.len() - LISTED);
     }
     out.push_str("\n</details>\n\n");
+}
+
+/// What changed since the baseline, one row per claim.
+fn write_changes(out: &mut String, card: &Scorecard) {
+    let mut changes = card.claims.iter().filter(|line| line.earlier).peekable();
+    if changes.peek().is_none() {
+        return;
+    }
+    out.push_str(
+        "| since the baseline | outcome | newly right | newly wrong | p of the flips | why |\n|---|---|---|---|---|---|\n",
+    );
+    for line in changes {
+        let finding = &line.finding;
+        let p = finding.change.as_ref().map_or_else(
+            || "–".to_owned(),
+            |change| format_value(change.flips_p, Unit::Number),
+        );
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} | {} | {p} | {} |",
+            escape(&line.trial),
+            if finding.skipped {
+                "nothing to compare with"
+            } else {
+                finding.outcome.name()
+            },
+            escape(&line.newly_right.join(", ")),
+            escape(&line.newly_wrong.join(", ")),
+            escape(&finding.reason)
+        );
+    }
+    out.push('\n');
 }
 
 fn write_row(out: &mut String, line: &AssertionLine) {

@@ -1,5 +1,6 @@
 //! What people and machines read: scorecard text, JSON and Markdown.
 
+mod change;
 mod claim;
 mod data;
 mod json;
@@ -9,6 +10,7 @@ mod scorecard;
 mod text;
 mod verdict;
 
+pub use change::change_text;
 pub use claim::claim_line;
 pub use data::observations;
 pub use json::to_json;

@@ -126,6 +126,12 @@ pub struct AssertionLine {
 pub struct ClaimLine {
     /// Name of the trial.
     pub trial: String,
+    /// Whether it compares with earlier answers, which move without this suite: such a line is in no snapshot.
+    pub earlier: bool,
+    /// Ids of the cases that are right now and were not at the baseline.
+    pub newly_right: Vec<String>,
+    /// Ids of the cases that were right at the baseline and are not now.
+    pub newly_wrong: Vec<String>,
     /// What was found.
     pub finding: ClaimFinding,
 }

@@ -71,9 +71,11 @@ pub fn to_text(card: &Scorecard) -> String {
         out.push_str("\nassertions\n");
         write_table(&mut out, &rows);
     }
-    if !card.claims.is_empty() {
+    // What was earlier moves with every merge, and a reviewed text must not.
+    let claims = || card.claims.iter().filter(|line| !line.earlier);
+    if claims().next().is_some() {
         out.push_str("\ncomparisons\n");
-        for line in &card.claims {
+        for line in claims() {
             let _ = writeln!(out, "  {}", claim_line(&line.finding));
         }
     }

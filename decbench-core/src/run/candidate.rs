@@ -70,23 +70,17 @@ pub(super) fn answers_of<'a>(
         .zip(&prepared)
         .map(|((position, _), prepared)| {
             let candidate = &suite.candidates[*position];
+            let skip = candidate.skip_missing;
             match prepared {
-                Err(reason) => laid_out(suite, candidate, Err(reason.clone()), true),
+                Err(reason) => laid_out(suite, candidate, Err(reason.clone()), true, skip),
                 Ok(prepared) => {
                     let who = &prepared.resolved.who;
                     let mut collected = collected.next().expect("one for each that was prepared");
                     let refused = collected.as_mut().ok().and_then(|collected| {
                         refused_look(suite, candidate, &mut collected.answers, settings)
                     });
-                    let local = matches!(
-                        who,
-                        Who::NaiveBayes(_)
-                            | Who::Function {
-                                recorded: false,
-                                ..
-                            }
-                    );
-                    let mut run = laid_out(suite, candidate, collected, !local);
+                    let local = is_local(who);
+                    let mut run = laid_out(suite, candidate, collected, !local, skip);
                     run.recordable = who.is_remote();
                     run.refused = refused;
                     run
@@ -94,6 +88,38 @@ pub(super) fn answers_of<'a>(
             }
         })
         .collect()
+}
+
+/// Whether the candidate answers here and now, and nothing of it is recorded.
+fn is_local(who: &Who) -> bool {
+    matches!(
+        who,
+        Who::NaiveBayes(_)
+            | Who::Function {
+                recorded: false,
+                ..
+            }
+    )
+}
+
+/// The recorded answers of one candidate to its base calls; `None` where its answers are not recorded.
+pub(super) fn recorded_of(
+    suite: &Suite,
+    position: usize,
+    settings: &Settings,
+) -> Result<Option<Collected>, String> {
+    let lockbox = if settings.lockbox {
+        Lockbox::Open
+    } else {
+        Lockbox::Closed
+    };
+    let plan = plan(suite, position, [], lockbox);
+    let prepared = Prepared::new(suite, position, plan, settings)?;
+    if is_local(&prepared.resolved.who) {
+        return Ok(None);
+    }
+    let mut collected = ask(suite, std::iter::once(&prepared), settings);
+    collected.pop().transpose()
 }
 
 /// A candidate that is ready to be collected from.
@@ -265,11 +291,12 @@ fn told(error: &CollectError, suite: &Suite, settings: &Settings) -> String {
     format!("{error}\nconfirm   {line}")
 }
 
-fn laid_out<'a>(
+pub(super) fn laid_out<'a>(
     suite: &'a Suite,
     candidate: &'a Candidate,
     collected: Result<Collected, String>,
     remote: bool,
+    skip: bool,
 ) -> CandidateRun<'a> {
     let (collected, failed) = match collected {
         Ok(collected) => (collected, None),
@@ -284,7 +311,7 @@ fn laid_out<'a>(
                 &suite.conventions[question],
                 &suite.cases,
                 &collected.answers,
-                candidate.skip_missing,
+                skip,
             )
         })
         .collect();

@@ -1,5 +1,6 @@
 //! One call from suites to outcomes, for one trial or all.
 
+mod baseline;
 mod candidate;
 mod cards;
 mod claim;

@@ -87,6 +87,10 @@ impl SuiteRun<'_> {
             return TrialResult::Passed;
         };
         match finding.outcome {
+            _ if finding.skipped => TrialResult::Ignored(claim_line(finding)),
+            Outcome::Pass if finding.change.is_some() => {
+                TrialResult::PassedWith(claim::evidence(self, finding))
+            }
             Outcome::Pass => TrialResult::Passed,
             Outcome::Inconclusive if !self.settings().strict => {
                 TrialResult::Ignored(claim_line(finding))
@@ -120,7 +124,9 @@ impl SuiteRun<'_> {
             .chain(
                 self.claim_lines()
                     .into_iter()
-                    .filter(|line| line.finding.outcome == Outcome::Inconclusive)
+                    .filter(|line| {
+                        line.finding.skipped || line.finding.outcome == Outcome::Inconclusive
+                    })
                     .map(|line| format!("{}: {}", line.trial, claim_line(&line.finding))),
             )
             .collect();

@@ -24,6 +24,10 @@ pub struct Settings {
     pub deadline: Option<Duration>,
     /// Models, and candidates without one, that may be asked at an unknown price.
     pub allow_unpriced: Vec<String>,
+    /// The git revision or folder whose answers count as the baseline; without it, what each suite names.
+    pub baseline: Option<String>,
+    /// The folder of the package whose tests these are.
+    pub folder: PathBuf,
     /// Whether lock-box cases may be asked, scored and printed.
     pub lockbox: bool,
     /// The output folder (`target/decbench`).
@@ -48,6 +52,34 @@ pub struct Settings {
     pub notice: Box<dyn Fn(&str) + Send + Sync>,
     /// Hears how far the calls of remote candidates are.
     pub progress: Box<dyn Fn(&Progress) + Send + Sync>,
+}
+
+impl Settings {
+    /// The same means, with which recordings alone are read: nothing is asked, and no key is looked up.
+    pub(super) fn replaying(&self) -> Self {
+        Self {
+            mode: Mode::Replay,
+            strict: self.strict,
+            budget_usd: None,
+            confirm_usd: None,
+            deadline: None,
+            allow_unpriced: Vec::new(),
+            baseline: None,
+            folder: self.folder.clone(),
+            lockbox: self.lockbox,
+            output: self.output.clone(),
+            run: self.run.clone(),
+            config: self.config.clone(),
+            package: self.package.clone(),
+            rerun: self.rerun.clone(),
+            record: self.record.clone(),
+            confirm: self.confirm.clone(),
+            clock: self.clock.clone(),
+            variable: Box::new(|_| None),
+            notice: Box::new(|_| {}),
+            progress: Box::new(|_| {}),
+        }
+    }
 }
 
 impl std::fmt::Debug for Settings {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use super::baseline::{Baseline, Earlier};
 use super::candidate::{CandidateRun, Needed, answers_of, is_remote};
 use super::data::DataRun;
 use super::needs::of_verdict;
@@ -13,7 +14,7 @@ use crate::judge::{ClaimFinding, Finding, Judgement, judge};
 use crate::metric::{MetricId, Requirement};
 use crate::report::AssertionLine;
 use crate::score::measure;
-use crate::suite::{Assertion, Suite};
+use crate::suite::{Against, Assertion, Suite};
 
 /// Why what reads the lock box is passed over.
 const LOCKBOX_CLOSED: &str =
@@ -38,6 +39,10 @@ pub struct SuiteRun<'a> {
     pub(super) verdict: OnceLock<Option<Finding>>,
     /// What was found of each comparison's candidates, at the first call for it.
     pub(super) claims: Vec<OnceLock<Vec<ClaimFinding>>>,
+    /// What the baseline is, found at the first call for it.
+    pub(super) baseline: OnceLock<Result<Baseline, String>>,
+    /// What each candidate answered at the baseline.
+    pub(super) earlier: Vec<OnceLock<Earlier<'a>>>,
 }
 
 impl<'a> SuiteRun<'a> {
@@ -71,7 +76,9 @@ impl<'a> SuiteRun<'a> {
                 // A comparison reads the base probe, which is always asked.
                 TrialKind::Claim(position, _) => {
                     let comparison = &suite.comparisons[position];
-                    compared.push(comparison.against);
+                    if let Against::Candidate(against) = comparison.against {
+                        compared.push(against);
+                    }
                     compared.extend(&comparison.candidates);
                 }
                 TrialKind::Loads | TrialKind::Data(_) => {}
@@ -97,6 +104,8 @@ impl<'a> SuiteRun<'a> {
             data: DataRun::default(),
             verdict: OnceLock::new(),
             claims: suite.comparisons.iter().map(|_| OnceLock::new()).collect(),
+            baseline: OnceLock::new(),
+            earlier: suite.candidates.iter().map(|_| OnceLock::new()).collect(),
         }
     }
 

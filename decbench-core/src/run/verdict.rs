@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::candidate::CandidateRun;
 use super::explain::with_rerun;
 use super::needs::{gates, has_lockbox, on_lockbox};
 use super::suite_run::SuiteRun;
@@ -10,7 +11,7 @@ use crate::judge::{Contest, Entrant, Finding, GateLine, Latencies, Outcome, judg
 use crate::metric::{Metric, MetricId, Requirement, Selection, VerdictRule};
 use crate::report::{verdict_sentence, verdict_text};
 use crate::score::{Sheet, measure, qualities};
-use crate::suite::{Assertion, Suite};
+use crate::suite::{Assertion, Candidate, Suite};
 
 impl SuiteRun<'_> {
     /// The verdict over the candidates, where the suite asks for one.
@@ -39,6 +40,7 @@ fn contest(run: &SuiteRun<'_>) -> Option<Contest> {
         rule: verdict.rule.clone(),
         entrants,
         made_of: made_of(suite, &verdict.rule),
+        shares: true,
         lockbox,
         on_tuning_data: has_lockbox(suite) && !lockbox,
     })
@@ -51,9 +53,17 @@ pub(super) fn entrant(
     position: usize,
     lockbox: bool,
 ) -> Entrant {
-    let suite = run.suite();
-    let candidate = &suite.candidates[position];
-    let answers = run.candidate(position);
+    let candidate = &run.suite().candidates[position];
+    entrant_of(candidate, run.candidate(position), rule, lockbox)
+}
+
+/// A candidate with the qualities of these answers by a rule, before any gate.
+pub(super) fn entrant_of(
+    candidate: &Candidate,
+    answers: &CandidateRun<'_>,
+    rule: &VerdictRule,
+    lockbox: bool,
+) -> Entrant {
     let mut qualities = qualities(&answers.sheets, rule, lockbox);
     if !answers.remote {
         for case in &mut qualities.cases {

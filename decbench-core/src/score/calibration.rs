@@ -1,7 +1,7 @@
 //! Calibration error over bins of equal width, its chance level, and a refitted temperature.
 
 use super::resampled::{Items, RESAMPLES, seed};
-use super::scope::Scope;
+use super::scope::{Scope, VALUE_ALONE};
 use super::sheet::Row;
 use super::value::{Evidence, Unmeasurable, Value};
 use crate::decision::QuestionKind;
@@ -152,6 +152,9 @@ pub(super) fn binned(
     let convention = scope.sheet.conventions.ece;
     let binning = binning(convention)?;
     let items = Items::of(&forecasts.rows, scope.selection.sample);
+    if scope.level == VALUE_ALONE {
+        return Ok(items.described(error_alone(&forecasts, &binning, error), scope.level));
+    }
     let given = forecasts.as_given()?;
     let clusters = (items.units < items.unit_of.len()).then_some(items.unit_of.as_slice());
     let found = calibration::error_interval(
@@ -225,6 +228,26 @@ pub(super) fn doubts(chances: &[f64]) -> Vec<String> {
         ));
     }
     doubts
+}
+
+/// The error without any interval.
+fn error_alone(forecasts: &Forecasts<'_, '_>, binning: &Binning, error: BinnedError) -> f64 {
+    let mut bins = vec![(0.0, 0.0); binning.len()];
+    for (chance, happened) in forecasts.chances.iter().zip(&forecasts.happened) {
+        let bin = &mut bins[binning.bin_of(chance.min(1.0))];
+        bin.0 += f64::from(u8::from(*happened)) - chance;
+        bin.1 += 1.0;
+    }
+    let filled = || bins.iter().filter(|(_, size)| *size > 0.0);
+    match error {
+        BinnedError::Maximum => filled()
+            .map(|(gap, size)| gap.abs() / size)
+            .fold(0.0, f64::max),
+        BinnedError::Expected => {
+            let gaps: f64 = filled().map(|(gap, _)| gap.abs()).sum();
+            gaps / forecasts.chances.len() as f64
+        }
+    }
 }
 
 /// The wrong answers given with the highest probability, at most twenty.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::resampled::Items;
-use super::scope::Scope;
+use super::scope::{Scope, VALUE_ALONE};
 use super::sheet::Row;
 use super::value::{Evidence, Unmeasurable, Value};
 use crate::decision::FailureKind;
@@ -78,6 +78,10 @@ pub(super) fn latency(scope: &Scope<'_, '_>, q: f64) -> Result<Value, Unmeasurab
     }
     let times: Vec<f64> = warm.iter().map(|call| call.ms).collect();
     let rows: Vec<&Row<'_>> = warm.iter().map(|call| call.row).collect();
+    if scope.level == VALUE_ALONE {
+        let items = Items::of(&rows, scope.selection.sample);
+        return Ok(items.described(Latencies::new(times)?.quantile(q)?, scope.level));
+    }
     let independent = one_of_each_unit(&rows, &times);
     let independent_calls = independent.len();
     let latencies = Latencies::new(times)?;

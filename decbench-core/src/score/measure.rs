@@ -1,6 +1,6 @@
 //! From a metric and a selection to its value: which rows it reads, whether their answers are there, and who computes it.
 
-use super::scope::Scope;
+use super::scope::{Scope, VALUE_ALONE};
 use super::sheet::{Row, Sheet};
 use super::value::{Unmeasurable, Value};
 use super::{
@@ -64,6 +64,26 @@ pub fn measure(
         availability,
         value,
     }
+}
+
+/// The value alone on these rows, in which a row may stand several times.
+pub(super) fn value_alone(
+    sheet: &Sheet<'_>,
+    metric: &Metric,
+    selection: &Selection,
+    mut rows: Vec<&Row<'_>>,
+) -> Result<f64, Unmeasurable> {
+    if reads_gold(metric.id) {
+        rows.retain(|row| row.gold.is_some());
+    }
+    let scope = Scope {
+        sheet,
+        rows,
+        selection,
+        metric,
+        level: VALUE_ALONE,
+    };
+    compute(&scope).map(|value| value.value)
 }
 
 /// Whether the metric compares with gold, so that cases without it do not count.

@@ -4,6 +4,7 @@
 //! metric is a row in [`crate::metric`] and a function here.
 
 mod accuracy;
+mod answer_score;
 mod bias;
 mod calibration;
 mod calls;
@@ -20,6 +21,7 @@ mod measure;
 mod observed;
 mod orders;
 mod pairs;
+mod per_case;
 mod proper;
 mod quality;
 mod repeats;
@@ -36,14 +38,17 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod value;
+mod whole;
 
 pub use confused::ConfusedPair;
 pub use flickering::FlickeringCase;
 pub use measure::{Availability, Measurement, measure};
 pub use observed::{Intake, ModelFailure, Observed, Said};
+pub use per_case::per_case;
 pub use quality::{CaseQuality, Qualities, qualities};
 pub use selective::GRID as COVERAGE_GRID;
 pub use sheet::{ALL_THERE_ARE, Row, Sheet};
 pub use slots::OrderTable;
 pub use tables::{CoverageRow, ReliabilityRow, Tables, tables};
 pub use value::{Evidence, Unmeasurable, Value};
+pub use whole::{WholeDifference, whole_difference};

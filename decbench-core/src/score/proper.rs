@@ -2,16 +2,16 @@
 
 use std::cell::Cell;
 
+use super::answer_score::{answer_score, truth, worst_score};
 use super::calibration::binning;
 use super::resampled::Items;
-use super::scope::Scope;
+use super::scope::{Scope, VALUE_ALONE};
 use super::sheet::Row;
 use super::value::{Unmeasurable, Value};
-use crate::decision::{Gold, QuestionKind};
+use crate::decision::Gold;
 use crate::metric::{BrierScale, Sample};
 use crate::stats::calibration::Forecasts;
-use crate::stats::ordinal::{self, expected_level};
-use crate::stats::proper::{self, MurphyParts, Truth, item_log_loss, murphy_binned};
+use crate::stats::proper::{MurphyParts, Truth, item_log_loss, murphy_binned};
 
 /// The mean over answers of one number per answer, from its distribution and gold; `range` is the number's range.
 ///
@@ -28,10 +28,8 @@ fn mean_of(
         let Some(base) = row.base().filter(|base| base.said.is_some()) else {
             continue;
         };
-        let truth = match row.gold {
-            Some(Gold::Label(label)) => Truth::Option(*label),
-            Some(Gold::Distribution(shares)) => Truth::Shares(shares),
-            _ => continue,
+        let Some(truth) = row.gold.and_then(truth) else {
+            continue;
         };
         match &base.probabilities {
             None => without += 1,
@@ -74,20 +72,21 @@ fn worst(positions: &[usize], numbers: &[f64]) -> Vec<usize> {
     order.into_iter().take(20).map(|at| positions[at]).collect()
 }
 
+/// The mean over answers of the metric's own score.
+fn mean_score(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let (metric, conventions) = (scope.metric.id, scope.sheet.conventions);
+    let range = worst_score(metric, conventions, scope.sheet.question.options.len());
+    mean_of(scope, Some(range), |row, shares, truth| {
+        answer_score(metric, conventions, row.question, shares, truth)
+    })
+}
+
 pub(super) fn brier(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     let binary = scope.sheet.conventions.brier == BrierScale::Binary;
-    let mut value = mean_of(
-        scope,
-        Some(if binary { 1.0 } else { 2.0 }),
-        |row, shares, truth| {
-            let score = proper::brier(shares, truth).ok()?;
-            if !binary {
-                return Some(score);
-            }
-            // Of two options both miss by the same, so half the sum is the square of P(yes)'s error.
-            (row.question.kind == QuestionKind::YesNo).then_some(score / 2.0)
-        },
-    )?;
+    let mut value = mean_score(scope)?;
+    if scope.level == VALUE_ALONE {
+        return Ok(value);
+    }
     if let Some(parts) = decomposition(scope, binary) {
         value.notes.push(format!(
             "{:.4} reliability - {:.4} resolution + {:.4} uncertainty + {:.4} within bins",
@@ -184,22 +183,9 @@ pub(super) fn log_loss_of(
     Ok(value)
 }
 
-fn is_score(row: &Row<'_>) -> bool {
-    row.question.kind == QuestionKind::Score && row.question.options.len() > 1
-}
-
 pub(super) fn rps(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
+    let mut value = mean_score(scope)?;
     let normalised = scope.sheet.conventions.rps_normalised;
-    let boundaries = scope.sheet.question.options.len().max(2) - 1;
-    let range = if normalised { 1.0 } else { boundaries as f64 };
-    let mut value = mean_of(scope, Some(range), |row, shares, truth| {
-        let score = if normalised {
-            ordinal::rps_normalised
-        } else {
-            ordinal::rps
-        };
-        is_score(row).then(|| score(shares, truth).ok())?
-    })?;
     value
         .conventions
         .push(("normalised", normalised.to_string()));
@@ -207,29 +193,9 @@ pub(super) fn rps(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
 }
 
 pub(super) fn mae(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
-    let range = scope.sheet.question.options.len().max(2) - 1;
-    mean_of(scope, Some(range as f64), |row, shares, truth| {
-        if !is_score(row) {
-            return None;
-        }
-        let gold = match truth {
-            Truth::Option(level) => level as f64,
-            Truth::Shares(shares) => expected_level(shares).ok()?,
-        };
-        Some((expected_level(shares).ok()? - gold).abs())
-    })
+    mean_score(scope)
 }
 
 pub(super) fn tvd(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
-    mean_of(scope, Some(1.0), |_, shares, truth| match truth {
-        Truth::Shares(target) => Some(
-            shares
-                .iter()
-                .zip(target)
-                .map(|(share, wanted)| (share - wanted).abs())
-                .sum::<f64>()
-                / 2.0,
-        ),
-        Truth::Option(_) => None,
-    })
+    mean_score(scope)
 }

@@ -182,7 +182,9 @@ fn keeps(gate: &CaseGate, row: &Row<'_>, metric: MetricId, repeats: u32) -> bool
         return true;
     };
     let right = row.repeats(repeats).map(|answers| {
-        let right = answers.iter().filter(|answer| is_right(row, key, answer, metric));
+        let right = answers
+            .iter()
+            .filter(|answer| is_right(row, key, answer, metric));
         right.count() as f64 / answers.len() as f64
     });
     gate.holds(right)

@@ -1,5 +1,6 @@
 //! Statistics whose interval comes from resampling whole units of evidence.
 
+use super::scope::VALUE_ALONE;
 use super::share::distinct;
 use super::sheet::Row;
 use super::value::{Evidence, Unmeasurable, Value};
@@ -111,6 +112,9 @@ impl Items {
     ) -> Result<Value, Unmeasurable> {
         let estimate = statistic(&self.weights)
             .ok_or_else(|| Unmeasurable::because("undefined on these cases"))?;
+        if level == VALUE_ALONE {
+            return Ok(self.described(estimate, level));
+        }
         let mut weights = Vec::with_capacity(self.weights.len());
         let mut of_times = |times: &[u32]| {
             self.spread(times, &mut weights);
@@ -197,7 +201,7 @@ impl Items {
         drawn: impl FnOnce() -> Result<(Replicates, Jackknife), Undefined>,
     ) -> Value {
         let mut value = self.described(estimate, level);
-        if self.too_few(&mut value) {
+        if level == VALUE_ALONE || self.too_few(&mut value) {
             return value;
         }
         match self.limits(&mut value, range, drawn) {

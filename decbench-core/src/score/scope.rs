@@ -13,6 +13,9 @@ pub(super) struct Scope<'s, 'a> {
     pub(super) level: f64,
 }
 
+/// The level of a value alone: no interval is computed. Resampling whole metrics asks for thousands of these.
+pub(super) const VALUE_ALONE: f64 = 0.0;
+
 impl Scope<'_, '_> {
     /// The metric's name with its argument: the name of its random stream.
     pub(super) fn name(&self) -> String {

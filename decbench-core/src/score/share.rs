@@ -1,5 +1,6 @@
 //! A share of items that hold, with units of evidence and weights in its effective number of items.
 
+use super::scope::VALUE_ALONE;
 use super::sheet::Row;
 use super::value::{Evidence, Unmeasurable, Value};
 use crate::metric::Sample;
@@ -54,6 +55,9 @@ impl Share {
             return Err(Unmeasurable::because("no items to measure"));
         }
         let held = self.holds.iter().filter(|held| **held).count();
+        if level == VALUE_ALONE {
+            return Ok(self.alone(sample, held));
+        }
         let units = distinct(&self.units);
         let mut notes = Vec::new();
         let (share, effective_n, method) = match sample {
@@ -109,6 +113,30 @@ impl Share {
                 .map(|(_, at)| *at)
                 .collect(),
         })
+    }
+
+    /// The share without any interval.
+    fn alone(&self, sample: Sample, held: usize) -> Value {
+        let share = if sample == Sample::Population {
+            let weighted = self.holds.iter().zip(&self.weights);
+            let held: f64 = weighted.filter(|(held, _)| **held).map(|(_, w)| w).sum();
+            held / self.weights.iter().sum::<f64>()
+        } else {
+            held as f64 / self.holds.len() as f64
+        };
+        Value {
+            value: share,
+            interval: None,
+            level: VALUE_ALONE,
+            n: self.holds.len(),
+            units: 0,
+            method: "none",
+            evidence: Evidence::Description,
+            conventions: Vec::new(),
+            notes: Vec::new(),
+            parts: Vec::new(),
+            drivers: Vec::new(),
+        }
     }
 
     /// Share, effective n and number of strata, where weights are constant within at least two declared strata.

@@ -140,7 +140,10 @@ verdict: {{ expect: any, case_gates: {gates} }}
         for (gates, said) in [
             ("{ latency: '<= 5' }", "write `latency: \"<= 2s\"`"),
             ("{ cost: 3 }", "starts with >= or <="),
-            ("{ macro_f1: '>= 90%' }", "limits on all cases stand under `gates`"),
+            (
+                "{ macro_f1: '>= 90%' }",
+                "limits on all cases stand under `gates`",
+            ),
             ("{ latency: { at_most: 2s } }", "wants a bound"),
         ] {
             let told = read(gates).unwrap_err();

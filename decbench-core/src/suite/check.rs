@@ -129,6 +129,10 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
         verdict,
         comparisons,
         data,
+        baseline: fields
+            .get("baseline")
+            .and_then(|field| reader.words(&field))
+            .map(str::to_owned),
         gold,
         by,
         scorecard: match scorecard {

@@ -1,18 +1,16 @@
 //! `compare:`: what is claimed of every candidate against another one.
 
-use super::assertion::{Place, named};
+use super::assertion::{Place, named, unfit};
 use super::candidate::ReadCandidate;
 use super::keys::Section;
-use super::model::Comparison;
+use super::model::{Against, Comparison};
 use super::question::ReadQuestion;
-use super::read::{Fields, Reader, suggestion};
+use super::read::{Field, Fields, Reader, suggestion};
 use super::tree::{Entry, Node, Value};
-use super::verdict::of_one_answer;
 use crate::diagnostic::Span;
-use crate::metric::{Claim, Decimal, MetricId, QualityPart};
-
-/// The square of the normal quantile of 97.5%.
-const Z_SQUARED: f64 = 3.841_458_820_694_124;
+use crate::metric::{
+    Better, Bound, Claim, Metric, MetricArgument, MetricId, Side, Unit, cases_for_margin,
+};
 
 /// Reads every comparison.
 pub(super) fn comparisons(
@@ -34,8 +32,8 @@ pub(super) fn comparisons(
             let same = found.iter().find(|other| {
                 other.claim == comparison.claim
                     && other.against == comparison.against
-                    && other.part.question == comparison.part.question
-                    && other.part.metric == comparison.part.metric
+                    && other.question == comparison.question
+                    && other.metric == comparison.metric
             });
             match same.map(|other| other.span) {
                 Some(first) => {
@@ -61,29 +59,21 @@ fn comparison(
     let Some(fields) = reader.section(Section::Compare, "compare", node) else {
         return Vec::new();
     };
-    let margin = fields
-        .get("margin")
-        .and_then(|field| Some((reader.share(&field).map(Decimal::value)?, field)));
-    if let Some((margin, field)) = &margin
-        && (*margin <= 0.0 || *margin >= 1.0)
-    {
-        reader
-            .error(
-                "out-of-range",
-                field.value.span,
-                "`margin` lies above 0% and below 100%",
-            )
-            .help("without a margin, candidates must be better");
-        return Vec::new();
-    }
     let Some(against) = against(reader, &fields, candidates) else {
         return Vec::new();
     };
-    let Some(parts) = parts(reader, &fields, questions) else {
+    let Some((metric, targets)) = what(reader, &fields, questions) else {
         return Vec::new();
     };
+    let margin = match fields.get("margin") {
+        None => None,
+        Some(field) => match margin(reader, &field, &metric) {
+            None => return Vec::new(),
+            margin => margin,
+        },
+    };
     let others: Vec<usize> = (0..candidates.len())
-        .filter(|at| *at != against && !candidates[*at].candidate.baseline)
+        .filter(|at| Against::Candidate(*at) != against && !candidates[*at].candidate.baseline)
         .collect();
     if others.is_empty() {
         reader
@@ -94,29 +84,65 @@ fn comparison(
             )
             .help("add one under `candidates:`, or remove `compare`");
     }
-    let margin = margin.map(|(margin, _)| margin);
-    parts
-        .into_iter()
-        .map(|part| Comparison {
-            claim: if margin.is_some() {
-                Claim::NotWorse
-            } else {
-                Claim::Better
-            },
-            against,
-            candidates: others.clone(),
-            part,
-            margin,
-            span: node.span,
-        })
-        .collect()
+    let claim = match (margin, against) {
+        (Some(_), _) => Claim::NotWorse,
+        (None, Against::Baseline) => Claim::Steady,
+        (None, Against::Candidate(_)) => Claim::Better,
+    };
+    let entry = |question| Comparison {
+        claim,
+        against,
+        candidates: others.clone(),
+        question,
+        metric: metric.clone(),
+        margin,
+        span: node.span,
+    };
+    targets.into_iter().map(entry).collect()
+}
+
+/// The margin in the metric's unit.
+fn margin(reader: &mut Reader, field: &Field<'_>, metric: &Metric) -> Option<f64> {
+    let unit = metric.info().unit;
+    let text = field.value.text().unwrap_or("");
+    let example = match unit {
+        Unit::Share | Unit::Difference => "1%",
+        Unit::Number => "0.02",
+        Unit::Milliseconds => "20ms",
+        Unit::Dollars => "$0.05",
+    };
+    let margin = match Bound::parse_limit(Side::AtMost, text, unit) {
+        Ok(bound) => bound.value(),
+        Err(error) => {
+            reader
+                .error(
+                    "bad-bound",
+                    field.value.span,
+                    format!("`{text}` is no margin for `{metric}`: {error}"),
+                )
+                .help(format!("write it as `{example}`"));
+            return None;
+        }
+    };
+    let in_range = margin > 0.0 && (unit != Unit::Share || margin < 1.0);
+    if !in_range {
+        let range = if unit == Unit::Share {
+            "`margin` lies above 0% and below 100%"
+        } else {
+            "`margin` lies above 0"
+        };
+        reader
+            .error("out-of-range", field.value.span, range)
+            .help("without a margin, candidates must be better");
+    }
+    in_range.then_some(margin)
 }
 
 fn against(
     reader: &mut Reader,
     fields: &Fields<'_>,
     candidates: &[ReadCandidate<'_>],
-) -> Option<usize> {
+) -> Option<Against> {
     if candidates.is_empty() {
         return None;
     }
@@ -126,25 +152,39 @@ fn against(
         None => "today",
     };
     let span = field.map_or(fields.span, |field| field.value.span);
-    if name == "today" {
-        let today = candidates.iter().position(|read| read.candidate.today);
-        if today.is_none() {
-            reader
-                .error(
-                    "no-today",
-                    span,
-                    "no candidate is marked as what production uses",
-                )
-                .help("write `today: true` on one, or `against:` with a candidate's name");
-        }
-        return today;
-    }
     let found = candidates
         .iter()
         .position(|read| read.candidate.name == name);
+    match name {
+        "baseline" if found.is_none() => return Some(Against::Baseline),
+        "baseline" => {
+            reader
+                .error(
+                    "unknown-candidate",
+                    span,
+                    "`baseline` means earlier answers, and a candidate has this name too",
+                )
+                .help("give the candidate another name");
+            return None;
+        }
+        "today" => {
+            let today = candidates.iter().position(|read| read.candidate.today);
+            if today.is_none() {
+                reader
+                    .error(
+                        "no-today",
+                        span,
+                        "no candidate is marked as what production uses",
+                    )
+                    .help("write `today: true` on one, or `against:` with a candidate's name");
+            }
+            return today.map(Against::Candidate);
+        }
+        _ => {}
+    }
     if found.is_none() {
         let names = candidates.iter().map(|read| read.candidate.name.as_str());
-        let names: Vec<&str> = names.chain(["today"]).collect();
+        let names: Vec<&str> = names.chain(["today", "baseline"]).collect();
         reader
             .error(
                 "unknown-candidate",
@@ -157,47 +197,59 @@ fn against(
                 names.iter().copied(),
             ));
     }
-    found
+    found.map(Against::Candidate)
 }
 
-fn parts(
+/// The metric and the questions of which it is compared.
+fn what(
     reader: &mut Reader,
     fields: &Fields<'_>,
     questions: &[ReadQuestion<'_>],
-) -> Option<Vec<QualityPart>> {
-    let (question, metric, span) = match fields.get("metric") {
-        None => (None, Some(MetricId::Accuracy), fields.span),
+) -> Option<(Metric, Vec<usize>)> {
+    let (question, metric) = match fields.get("metric") {
+        None => (None, Metric::plain(MetricId::Accuracy)),
         Some(field) => {
             let text = reader.words(&field)?;
             let entry = Entry::new(text, field.value.span, field.value.clone());
             let (question, metric) = named(reader, &entry, Place::Suite, questions)?;
-            (question, of_one_answer(&metric), field.value.span)
+            if !is_comparable(&metric) {
+                not_comparable(reader, &metric, field.value.span);
+                return None;
+            }
+            (question, metric)
         }
     };
-    let Some(metric) = metric else {
-        not_of_one_answer(reader, span);
-        return None;
-    };
     let targets = match question {
-        Some(position) => position..position + 1,
-        None => 0..questions.len().max(1),
+        Some(position) => vec![position],
+        None => (0..questions.len().max(1))
+            .filter(|at| {
+                questions
+                    .get(*at)
+                    .is_none_or(|read| unfit(&metric, read).is_none())
+            })
+            .collect(),
     };
-    let part = |question| QualityPart {
-        question,
-        metric,
-        weight: 1.0,
-    };
-    Some(targets.map(part).collect())
+    Some((metric, targets))
 }
 
-fn not_of_one_answer(reader: &mut Reader, span: Span) {
+fn is_comparable(metric: &Metric) -> bool {
+    let probe = matches!(
+        metric.argument,
+        MetricArgument::ReversedOrder | MetricArgument::Context(_)
+    );
+    !probe
+        && metric.info().better != Better::Neither
+        && (metric.id.is_mean_over_cases() || metric.id.is_of_all_cases())
+}
+
+fn not_comparable(reader: &mut Reader, metric: &Metric, span: Span) {
     reader
         .error(
             "metric-kind",
             span,
-            "this metric does not say of one answer whether it is right",
+            format!("`{metric}` takes more than one call per case, or is no quality of answers"),
         )
-        .help("answers are compared case by case, by `accuracy` or `within_one`");
+        .help("compare by `accuracy`, `recall[x]`, `macro_f1`, `brier`, `ece`, `error_rate`, `latency.p95`, `cost_per_1000` or another metric of the base call");
 }
 
 /// Warns of margins that so many cases could not show even if no answer differed.
@@ -206,9 +258,13 @@ pub(super) fn check_margins(reader: &mut Reader, comparisons: &[Comparison], cas
         let Some(margin) = comparison.margin else {
             continue;
         };
-        // Without any difference the lower limit of the score interval is -z²/(n + z²).
-        let needed = (Z_SQUARED * (1.0 / margin - 1.0)).ceil();
-        if (cases as f64) < needed {
+        if comparison.metric.info().unit != Unit::Share
+            || !comparison.metric.id.is_mean_over_cases()
+        {
+            continue;
+        }
+        let needed = cases_for_margin(margin);
+        if (cases as u64) < needed {
             reader
                 .warning(
                     "margin-too-small",
@@ -227,7 +283,7 @@ pub(super) fn check_margins(reader: &mut Reader, comparisons: &[Comparison], cas
 mod tests {
     use std::sync::Arc;
 
-    use super::super::{Loaded, check_text};
+    use super::super::{Against, Loaded, check_text};
     use crate::diagnostic::Source;
     use crate::metric::Claim;
 
@@ -256,7 +312,10 @@ compare: {compare}
         let [first, second] = suite.comparisons.as_slice() else {
             panic!("{:?}", suite.comparisons);
         };
-        assert_eq!((first.claim, first.against), (Claim::NotWorse, 0));
+        assert_eq!(
+            (first.claim, first.against),
+            (Claim::NotWorse, Against::Candidate(0))
+        );
         assert_eq!(first.candidates, [1, 2], "baselines are left out");
         assert_eq!(suite.claim_name(first), "not_worse[accuracy]");
         assert_eq!(second.candidates, [0, 2]);
@@ -269,7 +328,11 @@ compare: {compare}
     fn slips_are_shown_where_they_stand() {
         for (compare, said) in [
             ("{ against: nwe }", "did you mean `new`?"),
-            ("{ metric: ece }", "by `accuracy` or `within_one`"),
+            ("{ metric: flip_rate }", "more than one call per case"),
+            ("{ metric: ece_null }", "no quality of answers"),
+            ("{ metric: brier, margin: 3% }", "write it as `0.02`"),
+            ("{ metric: latency.p95, margin: 5 }", "write it as `20ms`"),
+            ("{ metric: cost_per_1000, margin: $0 }", "lies above 0"),
             ("{ margin: 0% }", "above 0% and below 100%"),
             ("[{ margin: 1% }, { margin: 2% }]", "claimed twice"),
             ("{ agianst: today }", "did you mean `against`?"),
@@ -277,5 +340,33 @@ compare: {compare}
             let told = read(compare).unwrap_err();
             assert!(told.contains(said), "{compare}{told}");
         }
+    }
+
+    #[test]
+    fn earlier_answers_must_not_be_worse_or_within_a_margin() {
+        let suite = read("[{ against: baseline }, { against: baseline, margin: 5% }]");
+        let suite = suite.unwrap().suite;
+        let [steady, margin] = suite.comparisons.as_slice() else {
+            panic!("{:?}", suite.comparisons);
+        };
+        assert_eq!(
+            (steady.claim, steady.against),
+            (Claim::Steady, Against::Baseline)
+        );
+        assert_eq!(steady.candidates, [0, 1, 2], "today's too");
+        assert_eq!(suite.claim_name(steady), "steady[accuracy.vs.baseline]");
+        assert_eq!(suite.claim_name(margin), "not_worse[accuracy.vs.baseline]");
+    }
+
+    #[test]
+    fn a_margin_is_written_in_its_metrics_unit() {
+        let margin = |compare: &str| read(compare).unwrap().suite.comparisons[0].margin;
+        assert_eq!(margin("{ metric: brier, margin: 0.02 }"), Some(0.02));
+        assert_eq!(margin("{ metric: latency.p95, margin: 20ms }"), Some(20.0));
+        assert_eq!(
+            margin("{ metric: cost_per_1000, margin: $0.05 }"),
+            Some(0.05)
+        );
+        assert_eq!(margin("{ metric: 'recall[yes]', margin: 2% }"), Some(0.02));
     }
 }

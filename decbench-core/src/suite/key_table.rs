@@ -55,6 +55,11 @@ pub(super) const SUITE: &[Key] = &[
         "What is claimed of every candidate that is no baseline against another one.",
     ),
     key(
+        "baseline",
+        Text,
+        "The git revision or folder whose recorded answers `against: baseline` means, unless the profile or DECBENCH_BASELINE names another.",
+    ),
+    key(
         "gates",
         Free("a map from metrics to bounds"),
         "Hard limits: who breaks one is not ranked, unless today's candidate breaks it too.",

@@ -45,7 +45,9 @@ pub use check::{Loaded, check};
 pub use data_rules::{DataRules, DeclaredShare, OtherFile, Panel};
 pub use keys::{Key, Kind, Section};
 pub use load::{ExtraFunction, check_text, check_text_with, load, load_with};
-pub use model::{Assertion, Candidate, Comparison, GoldFloor, ScorecardMode, Suite, Verdict};
+pub use model::{
+    Against, Assertion, Candidate, Comparison, GoldFloor, ScorecardMode, Suite, Verdict,
+};
 pub use name::trial_part;
 pub use overlap::OtherState;
 pub use plan::{Lockbox, plan};

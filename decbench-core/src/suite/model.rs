@@ -8,7 +8,7 @@ use super::merge::qualified;
 use super::name::trial_part;
 use crate::decision::{Case, Digest, Question};
 use crate::diagnostic::{Setting, Span};
-use crate::metric::{Claim, Conventions, Grouping, Metric, QualityPart, Requirement, VerdictRule};
+use crate::metric::{Claim, Conventions, Grouping, Metric, Requirement, VerdictRule};
 
 /// A checked suite.
 #[derive(Debug, Clone)]
@@ -37,6 +37,8 @@ pub struct Suite {
     pub data: DataRules,
     /// How many cases and how much gold there must be.
     pub gold: Option<GoldFloor>,
+    /// The git revision or folder whose recorded answers `against: baseline` means, unless the run names another.
+    pub baseline: Option<String>,
     /// By what every metric is printed per group too.
     pub by: Vec<Grouping>,
     /// What happens with the scorecard.
@@ -68,21 +70,20 @@ impl Suite {
     }
 
     /// A claim as its trial is named after the candidate: `not_worse[accuracy]`; against anybody but today's,
-    /// `not_worse[accuracy.vs.name]`.
+    /// `not_worse[accuracy.vs.name]`, and against earlier answers `steady[accuracy.vs.baseline]`.
     ///
     /// # Panics
     /// When the comparison is not one of this suite's.
     pub fn claim_name(&self, comparison: &Comparison) -> String {
         let question = self
             .questions
-            .get(comparison.part.question)
+            .get(comparison.question)
             .map_or("", |question| question.name.as_str());
-        let metric = qualified(question, &Metric::plain(comparison.part.metric));
-        let against = &self.candidates[comparison.against];
-        let against = if against.today {
-            String::new()
-        } else {
-            format!(".vs.{}", against.name)
+        let metric = qualified(question, &comparison.metric);
+        let against = match comparison.against {
+            Against::Baseline => ".vs.baseline".to_owned(),
+            Against::Candidate(position) if self.candidates[position].today => String::new(),
+            Against::Candidate(position) => format!(".vs.{}", self.candidates[position].name),
         };
         format!("{}[{metric}{against}]", comparison.claim.name())
     }
@@ -162,19 +163,31 @@ pub struct Verdict {
     pub span: Span,
 }
 
+/// With what candidates are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Against {
+    /// Another candidate, by its position.
+    Candidate(usize),
+    /// Each with what it answered itself at the baseline.
+    Baseline,
+}
+
 /// One entry of `compare:`.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Comparison {
     /// What is claimed.
     pub claim: Claim,
-    /// Position of the candidate that all others are compared with.
-    pub against: usize,
-    /// Positions of the others, baselines left out.
+    /// With what every candidate is compared.
+    pub against: Against,
+    /// Positions of the candidates, baselines left out.
     pub candidates: Vec<usize>,
+    /// Position of the question.
+    pub question: usize,
     /// What is compared.
-    pub part: QualityPart,
-    /// By how much it may fall, in (0, 1).
+    pub metric: Metric,
+    /// By how much it may get worse, positive, in the metric's unit; a share lies in (0, 1).
     pub margin: Option<f64>,
     /// Where it stands.
     pub span: Span,

@@ -1,8 +1,8 @@
 //! The keys of `verdict:` and `compare:`, in the order of the reference.
 
 use super::key_table::{key, or};
-use super::keys::{Key, Kind, Section};
 use super::keys::Kind::{Free, Number, OneOf, Share, Text, Whole};
+use super::keys::{Key, Kind, Section};
 
 pub(super) const VERDICT: &[Key] = &[
     or(
@@ -82,7 +82,7 @@ pub(super) const COMPARE: &[Key] = &[
         key(
             "against",
             Text,
-            "With whom every candidate is compared: `today`, or a candidate's name.",
+            "With whom every candidate is compared: `today`, a candidate's name, or `baseline`, which is its own earlier answers.",
         ),
         "today",
     ),
@@ -90,13 +90,13 @@ pub(super) const COMPARE: &[Key] = &[
         key(
             "metric",
             Text,
-            "What is compared: `accuracy` or `within_one`.",
+            "What is compared: a metric that one call per case gives.",
         ),
         "accuracy",
     ),
     key(
         "margin",
         Share,
-        "By how much the metric may fall; with it candidates must be no worse, without it better.",
+        "By how much the metric may get worse; with it candidates must be no worse, without it better, or against `baseline` not shown to be worse.",
     ),
 ];

@@ -1,17 +1,30 @@
-//! One claim of every candidate against another one: not worse, or better.
+//! One claim of every candidate against another one, or against what it answered before: better, not worse, steady.
 
-use super::compare::{Comparison, compare};
+use super::change::Change;
+use super::compare::{Comparison, compare, compare_whole};
 use super::entrant::Contest;
 use super::expect::ALPHA;
 use super::field::{Field, obstacles};
 use crate::judge::outcome::Outcome;
-use crate::metric::Claim;
+use crate::metric::{Claim, Metric};
+use crate::score::{Unmeasurable, WholeDifference};
 use crate::stats::multiplicity::{holm, holm_rejections};
 use crate::stats::sample_size::paired_mean_cases;
 use crate::stats::verdict::LEAST_CASES;
 
 /// The power at which missing cases are counted.
 const POWER: f64 = 0.8;
+
+/// One candidate and with what it is compared.
+#[derive(Debug, Clone)]
+pub struct ClaimPair {
+    /// Two entrants: the one compared with, marked as today's, and the candidate.
+    pub contest: Contest,
+    /// The difference by a metric of all cases together; without it the contest's qualities are compared.
+    pub whole: Option<Result<WholeDifference, Unmeasurable>>,
+    /// Why there is nothing to compare with, where that is nobody's mistake.
+    pub skipped: Option<String>,
+}
 
 /// What was found of a claim about one candidate.
 #[derive(Debug, Clone)]
@@ -23,15 +36,23 @@ pub struct ClaimFinding {
     pub against: String,
     /// What is claimed.
     pub claim: Claim,
-    /// By how much the metric may fall.
+    /// What is compared.
+    pub metric: Metric,
+    /// By how much the metric may get worse, in its unit.
     pub margin: Option<f64>,
     /// What the evidence says.
     pub outcome: Outcome,
+    /// Whether there is nothing to compare with, and that is nobody's mistake.
+    pub skipped: bool,
     /// Why, in one sentence.
     pub reason: String,
-    /// The comparison itself.
+    /// The comparison itself; differences are turned so that more is better.
     pub comparison: Option<Comparison>,
-    /// One-sided p of the claim.
+    /// Whether cases were compared one by one.
+    pub by_case: bool,
+    /// What changed case by case, against earlier answers.
+    pub change: Option<Change>,
+    /// One-sided p of the claim; of `steady`, that of its opposite.
     pub p: Option<f64>,
     /// Holm's adjusted p over all candidates.
     pub p_adjusted: Option<f64>,
@@ -39,81 +60,109 @@ pub struct ClaimFinding {
     pub cases: u64,
     /// Their independent units of evidence.
     pub units: u64,
+    /// Cases that only one side answered.
+    pub left_out: u64,
     /// About how many more cases would show the claim, where the difference seen is on its side.
     pub more_cases: Option<u64>,
 }
 
-/// Tests the claim of every entrant against the one marked as today's, one-sided at 2.5% with Holm over all.
-pub fn claims(contest: &Contest, claim: Claim) -> Vec<ClaimFinding> {
-    let field = Field::of(contest);
-    let Some(against) = contest.entrants.iter().position(|entrant| entrant.today) else {
-        return Vec::new();
-    };
-    let others: Vec<usize> = (0..contest.entrants.len())
-        .filter(|at| *at != against)
-        .collect();
-    let stopped = obstacles(contest, &field);
-    let found: Vec<Option<Comparison>> = others
+/// Tests the claim of every pair, one-sided at 2.5% with Holm over all.
+pub fn claims(pairs: &[ClaimPair], claim: Claim, metric: &Metric) -> Vec<ClaimFinding> {
+    let mut findings: Vec<ClaimFinding> = pairs
         .iter()
-        .map(|at| {
-            if !stopped.is_empty() {
-                return None;
-            }
-            let name = &contest.entrants[*at].name;
-            compare(&field, *at, against, name, contest.rule.margin)
-        })
+        .map(|pair| finding(pair, claim, metric))
         .collect();
-    let p: Vec<Option<f64>> = found
-        .iter()
-        .map(|found| tests(claim, found.as_ref()?).map(|(p, _)| p))
-        .collect();
+    let p: Vec<Option<f64>> = findings.iter().map(|finding| finding.p).collect();
     let adjusted = holm(&p).unwrap_or_default();
-    let shown = holm_rejections(&p, ALPHA).unwrap_or_default();
-    others
-        .iter()
-        .zip(found)
-        .enumerate()
-        .map(|(position, (at, comparison))| {
-            let mut finding = ClaimFinding {
-                candidate: contest.entrants[*at].name.clone(),
-                against: contest.entrants[against].name.clone(),
-                claim,
-                margin: contest.rule.margin,
-                outcome: Outcome::CouldNotRun,
-                reason: stopped.join("; "),
-                p: p[position],
-                p_adjusted: adjusted.get(position).copied(),
-                cases: field.cases(),
-                units: field.units as u64,
-                more_cases: None,
-                comparison,
-            };
-            let is_shown = shown.get(position).copied().unwrap_or(false);
-            settle(&mut finding, is_shown);
-            finding
-        })
-        .collect()
+    let rejected = holm_rejections(&p, ALPHA).unwrap_or_default();
+    for (at, finding) in findings.iter_mut().enumerate() {
+        finding.p_adjusted = adjusted.get(at).copied().filter(|_| finding.p.is_some());
+        settle(finding, rejected.get(at).copied().unwrap_or(false));
+    }
+    findings
 }
 
-/// The one-sided p of the claim, and of its opposite.
-fn tests(claim: Claim, found: &Comparison) -> Option<(f64, f64)> {
+/// One pair compared, before candidates are corrected for each other.
+fn finding(pair: &ClaimPair, claim: Claim, metric: &Metric) -> ClaimFinding {
+    let contest = &pair.contest;
+    let field = Field::of(contest);
+    let name = |today: bool| {
+        let found = contest.entrants.iter().find(|one| one.today == today);
+        found.map_or_else(String::new, |one| one.name.clone())
+    };
+    let mut finding = ClaimFinding {
+        candidate: name(false),
+        against: name(true),
+        claim,
+        metric: metric.clone(),
+        margin: contest.rule.margin,
+        outcome: Outcome::CouldNotRun,
+        skipped: pair.skipped.is_some(),
+        reason: String::new(),
+        comparison: None,
+        by_case: pair.whole.is_none(),
+        change: None,
+        p: None,
+        p_adjusted: None,
+        cases: field.cases(),
+        units: field.units as u64,
+        left_out: field.left_out,
+        more_cases: None,
+    };
+    if let Some(reason) = &pair.skipped {
+        finding.reason.clone_from(reason);
+        return finding;
+    }
+    let stopped = obstacles(contest, &field);
+    if !stopped.is_empty() {
+        finding.reason = stopped.join("; ");
+        return finding;
+    }
+    let margin = contest.rule.margin;
+    finding.comparison = match &pair.whole {
+        None => compare(&field, 1, 0, &finding.candidate, margin),
+        Some(Ok(whole)) => {
+            (finding.cases, finding.units) = (whole.cases, whole.units);
+            Some(compare_whole(whole, margin))
+        }
+        Some(Err(reason)) => {
+            finding.reason = reason.to_string();
+            None
+        }
+    };
+    if finding.comparison.is_none() && finding.reason.is_empty() {
+        finding.reason.push_str("a number is out of range");
+    }
+    finding.p = finding
+        .comparison
+        .as_ref()
+        .and_then(|found| tests(claim, found, finding.by_case && contest.shares))
+        .map(|(p, _)| p);
+    finding
+}
+
+/// The one-sided p of the claim, and of its opposite; of `steady` the opposite is what is tested.
+fn tests(claim: Claim, found: &Comparison, counted: bool) -> Option<(f64, f64)> {
     match claim {
         Claim::Better => Some((found.p, found.p_worse)),
         Claim::NotWorse => found
             .saving
             .as_ref()
             .map(|saving| (saving.p_not_worse, saving.p_worse)),
+        Claim::Steady => {
+            // Resampling a handful of flips is too bold; the exact test of their signs is not.
+            let exact = if counted { found.mcnemar_worse_p } else { 0.0 };
+            let worse = found.p_worse.max(exact);
+            Some((worse, worse))
+        }
     }
 }
 
-fn settle(finding: &mut ClaimFinding, shown: bool) {
+fn settle(finding: &mut ClaimFinding, rejected: bool) {
     let Some(found) = &finding.comparison else {
-        if finding.reason.is_empty() {
-            finding.reason.push_str("a number is out of range");
-        }
         return;
     };
-    let against = tests(finding.claim, found).map_or(1.0, |(_, against)| against);
+    let against = tests(finding.claim, found, false).map_or(1.0, |(_, against)| against);
     if finding.units < LEAST_CASES {
         finding.outcome = Outcome::Inconclusive;
         finding.reason = format!(
@@ -121,14 +170,32 @@ fn settle(finding: &mut ClaimFinding, shown: bool) {
             finding.units
         );
         finding.more_cases = Some(LEAST_CASES - finding.units);
-    } else if shown {
+        return;
+    }
+    if finding.claim == Claim::Steady {
+        let (outcome, reason) = if rejected {
+            (
+                Outcome::Fail,
+                "it is shown to be worse than it was, at the one-sided level of 2.5% over all candidates",
+            )
+        } else {
+            (
+                Outcome::Pass,
+                "nothing shows that it became worse, which is no proof that it did not",
+            )
+        };
+        finding.outcome = outcome;
+        finding.reason = reason.to_owned();
+        return;
+    }
+    if rejected {
         finding.outcome = Outcome::Pass;
         finding.reason = "shown at the one-sided level of 2.5%, over all candidates".into();
     } else if against <= ALPHA {
         finding.outcome = Outcome::Fail;
         finding.reason = match finding.claim {
-            Claim::Better => "it is shown to be worse",
             Claim::NotWorse => "it is shown to be worse by more than the margin",
+            _ => "it is shown to be worse",
         }
         .into();
     } else {
@@ -149,9 +216,10 @@ fn more_cases(finding: &ClaimFinding, found: &Comparison) -> Option<u64> {
         return None;
     }
     let needed = paired_mean_cases(found.deviation, lead, ALPHA, POWER).ok()?;
-    // Without any difference the score test still wants z²(1/margin − 1) units, with z² = 3.84.
+    // Without any difference the score test of shares still wants z²(1/margin − 1) units, with z² = 3.84.
     let least = finding
         .margin
+        .filter(|margin| finding.by_case && *margin < 1.0)
         .map_or(0.0, |margin| 3.8415 * (1.0 / margin - 1.0));
     let units = needed.real.max(least).ceil();
     Some(((units - finding.units as f64) * per_unit).ceil().max(1.0) as u64)

@@ -1,20 +1,22 @@
 //! One contender against today's candidate, case by case.
 
 use super::field::Field;
+use crate::score::WholeDifference;
 use crate::stats::bootstrap::paired_bootstrap;
-use crate::stats::bootstrap_interval::{Jackknife, bca};
+use crate::stats::bootstrap_interval::{Jackknife, bca, percentile};
 use crate::stats::difference::{PairedTable, newcombe_paired, tango_p};
+use crate::stats::distribution::student_two_sided_p;
 use crate::stats::mcnemar::mcnemar_exact_one_sided;
 use crate::stats::resample::resampled_ratios;
 use crate::stats::{Interval, Seed};
 
 /// Resamples per test and interval.
-pub(super) const RESAMPLES: usize = 2_000;
+pub(crate) const RESAMPLES: usize = 2_000;
 /// All seeds descend from this one, by name.
 const SEED: Seed = Seed(0x7665_7264_6963_7421);
 
 /// The seed of the statistic with this name.
-pub(super) fn seed(name: &str) -> Seed {
+pub(crate) fn seed(name: &str) -> Seed {
     SEED.derive(name)
 }
 
@@ -34,6 +36,8 @@ pub struct Comparison {
     pub p_worse: f64,
     /// The exact one-sided p of `McNemar`'s test, over units.
     pub mcnemar_p: f64,
+    /// The same for "worse".
+    pub mcnemar_worse_p: f64,
     /// Units on which it is better.
     pub better: u64,
     /// Units on which it is worse.
@@ -103,6 +107,7 @@ pub(super) fn compare(
         p_share: found.p_share,
         p_worse,
         mcnemar_p: mcnemar_exact_one_sided(better, worse),
+        mcnemar_worse_p: mcnemar_exact_one_sided(worse, better),
         better,
         worse,
         saving: margin.and_then(|margin| {
@@ -121,6 +126,59 @@ pub(super) fn compare(
     })
 }
 
+/// Compares by a metric of all cases together; nothing is counted case by case.
+pub(super) fn compare_whole(found: &WholeDifference, margin: Option<f64>) -> Comparison {
+    let beyond = |holds: &dyn Fn(f64) -> bool| {
+        let count = found.drawn.iter().filter(|drawn| holds(**drawn)).count();
+        (count as f64 + 1.0) / (found.drawn.len() as f64 + 1.0)
+    };
+    let n = found.drawn.len() as f64;
+    let mean = found.drawn.iter().sum::<f64>() / n;
+    let squares: f64 = found.drawn.iter().map(|drawn| (drawn - mean).powi(2)).sum();
+    let spread = (squares / (n - 1.0).max(1.0)).sqrt();
+    Comparison {
+        difference: found.observed,
+        interval: percentile(&found.drawn, 0.95)
+            .ok()
+            .filter(|interval| interval.high > interval.low),
+        p: beyond(&|drawn| drawn <= 0.0),
+        p_share: found.drawn.iter().filter(|drawn| **drawn <= 0.0).count() as f64 / n,
+        p_worse: beyond(&|drawn| drawn >= 0.0),
+        mcnemar_p: 1.0,
+        mcnemar_worse_p: 1.0,
+        better: 0,
+        worse: 0,
+        saving: margin.map(|margin| Saving {
+            p_not_worse: beyond(&|drawn| drawn <= -margin),
+            p_worse: beyond(&|drawn| drawn >= -margin),
+            p_cheaper: None,
+            p_faster: None,
+            p: 1.0,
+        }),
+        // Of one unit, so that what a number of units shows can be worked out as for a mean.
+        deviation: spread * (found.units as f64).sqrt(),
+        by_unit: Vec::new(),
+    }
+}
+
+/// One-sided p of a t-test for "the mean lies above 0"; of differences that do not vary resampling says all there is.
+fn student_p(differences: &[f64]) -> f64 {
+    let n = differences.len() as f64;
+    let mean = differences.iter().sum::<f64>() / n;
+    let squares: f64 = differences.iter().map(|value| (value - mean).powi(2)).sum();
+    let error = (squares / (n - 1.0).max(1.0) / n).sqrt();
+    if error <= 0.0 || n < 2.0 {
+        return 0.0;
+    }
+    let t = mean / error;
+    let both = student_two_sided_p(t, n - 1.0).unwrap_or(1.0);
+    if t > 0.0 {
+        both / 2.0
+    } else {
+        1.0 - both / 2.0
+    }
+}
+
 fn interval(
     field: &Field,
     contender: usize,
@@ -131,7 +189,7 @@ fn interval(
 ) -> Option<Interval> {
     let (own, other) = (&field.qualities[contender], &field.qualities[today]);
     let plain = field.units == field.unit_of.len();
-    if plain && own.is_binary() && other.is_binary() {
+    if plain && field.shares && own.is_binary() && other.is_binary() {
         let right = |qualities: &crate::score::Qualities| {
             let cases = qualities.cases.iter();
             cases.map(|case| case.quality == 1.0).collect::<Vec<bool>>()
@@ -175,9 +233,12 @@ fn saving(
         neither: 0,
     };
     // Where hardly anything differs, resampling varies too little; the score test over units does not.
-    let p_not_worse = tested("not worse", &shifted)?
-        .p
-        .max(tango_p(&table, -margin).ok()?);
+    let floor = if field.shares {
+        tango_p(&table, -margin).ok()?
+    } else {
+        student_p(&shifted)
+    };
+    let p_not_worse = tested("not worse", &shifted)?.p.max(floor);
     let p_worse = tested("worse", &lost)?.p;
     let saved = |claim: &str, number: &dyn Fn(&crate::score::CaseQuality) -> Option<f64>| {
         let numbers = |at: usize| {

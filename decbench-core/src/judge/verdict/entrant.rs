@@ -13,6 +13,8 @@ pub struct Contest {
     pub entrants: Vec<Entrant>,
     /// What quality is made of, in words, as in `accuracy`.
     pub made_of: String,
+    /// Whether qualities are shares from 0 to 1, as a verdict's are; a comparison's may be any numbers.
+    pub shares: bool,
     /// Whether the cases are those of the lock box.
     pub lockbox: bool,
     /// Whether the cases may have been tuned on while a lock box waits.

@@ -21,6 +21,8 @@ pub(super) struct Field {
     pub(super) gold: u64,
     pub(super) unjudged: u64,
     pub(super) left_out: u64,
+    /// Whether qualities are shares from 0 to 1.
+    pub(super) shares: bool,
 }
 
 impl Field {
@@ -68,6 +70,7 @@ impl Field {
             unjudged: unjudged.max().unwrap_or(0) as u64,
             left_out: (all.len() - common.len()) as u64,
             qualities,
+            shares: contest.shares,
         }
     }
 

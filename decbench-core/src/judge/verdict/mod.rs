@@ -1,5 +1,6 @@
 //! Switch, keep, or test more: candidates compared with today's, from their answers' qualities.
 
+mod change;
 mod claim;
 mod compare;
 mod decide;
@@ -13,8 +14,10 @@ mod standing;
 #[cfg(test)]
 mod tests;
 
-pub use claim::{ClaimFinding, claims};
+pub use change::{Change, Shift, change};
+pub use claim::{ClaimFinding, ClaimPair, claims};
 pub use compare::{Comparison, Saving};
+pub(crate) use compare::{RESAMPLES, seed};
 pub use decide::verdict;
 pub use entrant::{Contest, Entrant, GateLine, Latencies};
 pub use expect::expected;

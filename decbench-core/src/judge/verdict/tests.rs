@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::judge::{Judgement, Outcome};
-use crate::metric::Claim::{Better, NotWorse};
-use crate::metric::{Expect, VerdictRule};
+use crate::metric::Claim::{Better, NotWorse, Steady};
+use crate::metric::{Expect, Metric, MetricId, VerdictRule};
 use crate::score::{CaseQuality, Qualities};
 
 /// Qualities of cases in units of their own: the first `wrong` from `from` on are wrong, at this cost each.
@@ -44,6 +44,7 @@ fn contest(expect: Expect, entrants: Vec<Entrant>) -> Contest {
         rule: VerdictRule::new(expect, 1),
         entrants,
         made_of: "accuracy".to_owned(),
+        shares: true,
         lockbox: false,
         on_tuning_data: false,
     }
@@ -92,7 +93,7 @@ fn a_case_succeeds_within_its_limits_only() {
     let found = verdict(&contest(Expect::Any, entrants));
     let a = &found.candidates[1];
     assert_eq!(a.successes, 80);
-    assert_eq!(a.cost_per_success, Some(100.0 * 0.02 / 80.0));
+    assert!((a.cost_per_success.unwrap() - 100.0 * 0.02 / 80.0).abs() < 1e-12);
     assert_eq!(found.success, "quality >= 0.8");
 }
 
@@ -340,6 +341,162 @@ fn the_order_of_cases_changes_nothing() {
     assert_eq!(forward.outcome, backward.outcome);
 }
 
+fn claims(pairs: &[ClaimPair], claim: crate::metric::Claim) -> Vec<ClaimFinding> {
+    super::claims(pairs, claim, &Metric::plain(MetricId::Accuracy))
+}
+
+fn pair(contest: Contest) -> ClaimPair {
+    ClaimPair {
+        contest,
+        whole: None,
+        skipped: None,
+    }
+}
+
+/// The same candidate before and after, with so many cases wrong.
+fn before_and_after(
+    before: std::ops::Range<usize>,
+    after: std::ops::Range<usize>,
+    n: usize,
+) -> Contest {
+    contest(
+        Expect::Any,
+        vec![
+            entrant("today", qualities(n, before, 0.01)),
+            entrant("a", qualities(n, after, 0.02)),
+        ],
+    )
+}
+
+#[test]
+fn earlier_answers_are_steady_until_a_loss_is_shown() {
+    let steady =
+        |before, after, n| claims(&[pair(before_and_after(before, after, n))], Steady).remove(0);
+    let same = steady(0..20, 0..20, 200);
+    assert_eq!((same.outcome, same.p), (Outcome::Pass, Some(1.0)));
+    // Five losses and no gain: 1/32 one-sided, and six make 1/64.
+    assert_eq!(steady(0..20, 0..25, 200).outcome, Outcome::Pass);
+    let lost = steady(0..20, 0..26, 200);
+    assert_eq!(lost.outcome, Outcome::Fail, "{lost:?}");
+    assert!((lost.p.unwrap() - 1.0 / 64.0).abs() < 1e-12);
+    assert_eq!(steady(0..2, 0..12, 20).outcome, Outcome::Inconclusive);
+}
+
+#[test]
+fn losses_of_several_candidates_are_corrected_for_each_other() {
+    let lost = || pair(before_and_after(0..20, 0..26, 200));
+    let same = || pair(before_and_after(0..20, 0..20, 200));
+    let found = claims(&[lost(), same()], Steady);
+    assert_eq!(found[0].outcome, Outcome::Pass, "1/64 is above 2.5%/2");
+    assert_eq!(found[0].p_adjusted, Some(1.0 / 32.0));
+}
+
+#[test]
+fn a_skipped_pair_is_told_and_takes_part_in_nothing() {
+    let mut nothing = pair(before_and_after(0..0, 0..0, 200));
+    nothing.skipped = Some("new here".to_owned());
+    let found = claims(&[nothing], Steady).remove(0);
+    assert!(found.skipped && found.comparison.is_none() && found.p.is_none());
+    assert_eq!(found.reason, "new here");
+}
+
+#[test]
+fn flips_and_shifts_are_counted_and_tested() {
+    let mut contest = before_and_after(0..10, 5..25, 100);
+    for (entrant, (chance, time)) in contest
+        .entrants
+        .iter_mut()
+        .zip([(0.9, 200.0), (0.7, 350.0)])
+    {
+        for case in &mut entrant.qualities.cases {
+            case.chance_of_right = Some(chance);
+            case.latency_ms = Some(time + case.position as f64);
+        }
+    }
+    let found = change(&contest).unwrap();
+    assert_eq!(found.newly_right, (0..5).collect::<Vec<_>>());
+    assert_eq!(found.newly_wrong, (10..25).collect::<Vec<_>>());
+    // Five against fifteen: 2·P(Bin(20, ½) ≤ 5).
+    assert!((found.flips_p - 0.041_389_465_332_031_25).abs() < 1e-12);
+    let chance = found.chance_of_right.unwrap();
+    assert!((chance.before - 0.9).abs() < 1e-12 && chance.p < 1e-6);
+    let cost = found.cost_per_1000.unwrap();
+    assert!((cost.after - 20.0).abs() < 1e-9 && cost.p < 1e-6);
+    let latency = found.latency.unwrap();
+    assert_eq!((latency.before, latency.after), (249.5, 399.5));
+    let same = change(&before_and_after(0..10, 0..10, 100)).unwrap();
+    assert_eq!((same.flips_p, same.chance_of_right), (1.0, None));
+}
+
+#[test]
+fn unequal_missing_answers_refuse() {
+    let mut contest = before_and_after(0..20, 0..20, 1000);
+    for case in &mut contest.entrants[1].qualities.cases[..8] {
+        case.unanswered = true;
+    }
+    let found = claims(&[pair(contest.clone())], Steady).remove(0);
+    assert_eq!(found.outcome, Outcome::CouldNotRun);
+    assert!(
+        found.reason.contains("differ in unanswered calls"),
+        "{}",
+        found.reason
+    );
+    assert_eq!(change(&contest), None);
+    for case in &mut contest.entrants[1].qualities.cases[..8] {
+        case.unanswered = case.position < 2;
+    }
+    assert_eq!(
+        claims(&[pair(contest)], Steady).remove(0).outcome,
+        Outcome::Pass
+    );
+}
+
+#[test]
+fn numbers_that_are_no_shares_are_claimed_by_their_means() {
+    let claimed = |gain: f64, margin: Option<f64>| {
+        let mut contest = before_and_after(0..0, 0..0, 60);
+        contest.shares = false;
+        contest.rule.margin = margin;
+        for (entrant, gain) in contest.entrants.iter_mut().zip([0.0, gain]) {
+            for case in &mut entrant.qualities.cases {
+                // A score of which more is better, and less than 0.
+                let noise = (case.position * 7 % 11) as f64 / 100.0;
+                case.quality = -1.0 - noise + gain + gain * noise;
+            }
+        }
+        let claim = if margin.is_some() { NotWorse } else { Better };
+        claims(&[pair(contest)], claim).remove(0).outcome
+    };
+    assert_eq!(claimed(0.1, None), Outcome::Pass);
+    assert_eq!(claimed(-0.1, None), Outcome::Fail);
+    assert_eq!(claimed(-0.1, Some(0.2)), Outcome::Pass);
+    assert_eq!(claimed(-0.1, Some(0.05)), Outcome::Fail);
+    assert_eq!(claimed(0.0, None), Outcome::Inconclusive);
+}
+
+#[test]
+fn a_metric_of_all_cases_is_claimed_by_its_resamples() {
+    let claimed = |observed: f64, spread: f64, claim| {
+        let drawn = (0..1000).map(|at| observed + spread * (f64::from(at) - 499.5) / 500.0);
+        let mut one = pair(before_and_after(0..0, 0..0, 100));
+        one.contest.rule.margin = (claim == NotWorse).then_some(0.05);
+        one.whole = Some(Ok(crate::score::WholeDifference {
+            observed,
+            drawn: drawn.collect(),
+            cases: 100,
+            units: 100,
+        }));
+        claims(&[one], claim).remove(0).outcome
+    };
+    assert_eq!(claimed(0.1, 0.08, Better), Outcome::Pass);
+    assert_eq!(claimed(-0.1, 0.08, Better), Outcome::Fail);
+    assert_eq!(claimed(0.1, 0.2, Better), Outcome::Inconclusive);
+    assert_eq!(claimed(0.0, 0.04, NotWorse), Outcome::Pass);
+    assert_eq!(claimed(-0.1, 0.04, NotWorse), Outcome::Fail);
+    assert_eq!(claimed(-0.1, 0.04, Steady), Outcome::Fail);
+    assert_eq!(claimed(-0.1, 0.2, Steady), Outcome::Pass);
+}
+
 #[test]
 fn a_claim_is_shown_refuted_or_open() {
     let claimed = |claim, margin, wrong: std::ops::Range<usize>, n: usize| {
@@ -351,7 +508,7 @@ fn a_claim_is_shown_refuted_or_open() {
             ],
         );
         contest.rule.margin = margin;
-        claims(&contest, claim).remove(0)
+        claims(&[pair(contest)], claim).remove(0)
     };
     assert_eq!(claimed(Better, None, 0..5, 200).outcome, Outcome::Pass);
     assert_eq!(claimed(Better, None, 0..40, 200).outcome, Outcome::Fail);
