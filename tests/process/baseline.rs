@@ -342,6 +342,6 @@ fn earlier_answers_are_in_no_snapshot() {
         &["--exact", "s::scorecard"],
         &[("PATH", &path()), ("DECBENCH_BASELINE", "main")],
     );
-    said.assert_code(0).assert_says("s, 100 cases");
+    said.assert_code(0).assert_says("100 cases, 100 with gold");
     assert!(!said.stderr.contains("comparisons"), "{}", said.stderr);
 }

@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_difference_is_that_of_the_two_values() {
-        let (good, bad) = (data(11), data(4));
+        let (good, bad) = (data(11), data(5));
         for name in [
             "macro_f1",
             "balanced_accuracy",
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn nothing_is_compared_where_nothing_is_common() {
         let metric = Metric::parse("macro_f1").unwrap();
-        let (good, mut bad) = (data(11), data(4));
+        let (good, mut bad) = (data(11), data(5));
         bad.answers.clear();
         let told = whole_difference(&good.sheet(), &bad.sheet(), &metric, false, 50, Seed(1));
         assert!(told.unwrap_err().reason.contains("no cases that both"));
