@@ -157,10 +157,11 @@ fn answers_at<'a>(run: &SuiteRun<'a>, baseline: &Baseline, position: usize) -> E
                     // Of several answers to one call the latest was in force; answers that name no time come last.
                     read.answers
                         .sort_by(|one, other| other.measured.at.cmp(&one.measured.at));
-                    let mut collected = Collected::default();
-                    collected.answers = read.answers;
-                    collected.bad_lines = read.bad;
-                    collected
+                    Collected {
+                        answers: read.answers,
+                        bad_lines: read.bad,
+                        ..Collected::default()
+                    }
                 }
             }
         }

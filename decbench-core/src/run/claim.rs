@@ -112,8 +112,8 @@ fn pair(run: &SuiteRun<'_>, comparison: &Comparison, candidate: usize) -> ClaimP
     let rule = rule(comparison);
     let own = run.candidate(candidate);
     let side = |answers: &CandidateRun<'_>, name: String, today: bool| Entrant {
-        today,
         name,
+        today,
         ..compared(run, comparison, &rule, candidate, answers)
     };
     let name = suite.candidates[candidate].name.clone();

@@ -138,10 +138,8 @@ impl<'a> Git<'a> {
                 revision: self.revision.to_owned(),
                 source,
             })?;
-        let asked: String = blobs
-            .iter()
-            .map(|blob| format!("{}\n", blob.object))
-            .collect();
+        let asked: Vec<&str> = blobs.iter().map(|blob| blob.object.as_str()).collect();
+        let asked = asked.join("\n") + "\n";
         let stdin = child.stdin.take();
         // Written beside the reading: a pipe holds little, and each side would wait for the other.
         let writer = std::thread::spawn(move || {

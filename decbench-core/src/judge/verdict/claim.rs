@@ -185,7 +185,7 @@ fn settle(finding: &mut ClaimFinding, rejected: bool) {
             )
         };
         finding.outcome = outcome;
-        finding.reason = reason.to_owned();
+        reason.clone_into(&mut finding.reason);
         return;
     }
     if rejected {
