@@ -3,9 +3,9 @@
 //!
 //! This binary is both: started as [`project::FIXTURE`] says, it is a user's test target, and else the tests of one.
 
+mod baseline;
 #[cfg(feature = "http")]
 mod calls;
-mod baseline;
 mod data;
 mod fixture;
 mod guide;

@@ -153,7 +153,7 @@ pub(super) fn binned(
     let binning = binning(convention)?;
     let items = Items::of(&forecasts.rows, scope.selection.sample);
     if scope.level == VALUE_ALONE {
-        return Ok(items.described(error_alone(&forecasts, &binning, error), scope.level));
+        return Ok(items.described(error_alone(forecasts, &binning, error), scope.level));
     }
     let given = forecasts.as_given()?;
     let clusters = (items.units < items.unit_of.len()).then_some(items.unit_of.as_slice());
