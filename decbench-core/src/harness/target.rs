@@ -23,7 +23,7 @@ enum Found {
 fn find(setup: &Setup, settings: Option<&Settings>) -> Vec<Found> {
     let package = environment::package_folder(setup);
     let embedded = setup.embedded_suites();
-    let mut paths = suite_files(&package.join(setup.folder));
+    let mut paths = suite::suite_files(&package.join(setup.folder)).unwrap_or_default();
     for suite in &embedded {
         let path = package.join(suite.path);
         if !paths.contains(&path) {
@@ -49,32 +49,6 @@ fn candidates_for<'e>(
         .copied()
         .filter(|suite| package.join(suite.path) == path)
         .collect()
-}
-
-/// The `.yaml` and `.yml` files of a folder that are not case files, sorted.
-fn suite_files(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let is_suite = |path: &PathBuf| {
-        let name = path
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or_default();
-        let stem = name
-            .strip_suffix(".yaml")
-            .or_else(|| name.strip_suffix(".yml"));
-        path.is_file()
-            && !name.starts_with('.')
-            && stem.is_some_and(|stem| stem.rsplit('.').next() != Some("cases"))
-    };
-    let mut paths: Vec<PathBuf> = entries
-        .filter_map(Result::ok)
-        .map(|entry| entry.path())
-        .filter(is_suite)
-        .collect();
-    paths.sort();
-    paths
 }
 
 fn read(path: &Path, candidates: &[&EmbeddedSuite], settings: Option<&Settings>) -> Found {

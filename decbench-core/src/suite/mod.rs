@@ -20,6 +20,7 @@ mod data_keys;
 mod data_rules;
 mod digest;
 mod file;
+mod files;
 mod gold;
 mod json;
 mod key_table;
@@ -43,6 +44,7 @@ mod yaml;
 pub use crate::diagnostic::Setting;
 pub use check::{Loaded, check};
 pub use data_rules::{DataRules, DeclaredShare, OtherFile, Panel};
+pub use files::suite_files;
 pub use keys::{Key, Kind, Section};
 pub use load::{ExtraFunction, check_text, check_text_with, load, load_with};
 pub use model::{

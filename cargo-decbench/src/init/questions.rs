@@ -1,0 +1,82 @@
+//! What `init` asks, where it may.
+
+use std::io::{BufRead as _, IsTerminal as _};
+
+use clap::ValueEnum as _;
+
+use super::template::Template;
+use super::{Init, Wanted};
+use crate::ending::Unusable;
+use crate::terminal;
+
+/// Takes the flags, and asks for what they leave open.
+pub(super) fn ask(task: &Init) -> Result<Wanted, Unusable> {
+    let interactive = !task.yes && std::io::stdin().is_terminal();
+    if !task.yes && !interactive && task.template.is_none() {
+        return Err(Unusable::new(
+            "nobody is there to answer questions; say `--yes`, or `--template` and `--name`",
+        ));
+    }
+    let template = match task.template {
+        Some(template) => template,
+        None if interactive => ask_template()?,
+        None => Template::LiveCall,
+    };
+    let name = match &task.name {
+        Some(name) => name.clone(),
+        None if interactive => ask_line(&format!("Name of the suite [{}]: ", template.name()))?
+            .unwrap_or_else(|| template.name().to_owned()),
+        None => template.name().to_owned(),
+    };
+    check_name(&name)?;
+    Ok(Wanted { template, name })
+}
+
+fn ask_template() -> Result<Template, Unusable> {
+    let mut text = "What does the decision do?\n".to_owned();
+    for (position, template) in Template::value_variants().iter().enumerate() {
+        text.push_str(&format!("  {}  {}\n", position + 1, template.about()));
+    }
+    terminal::say(&text);
+    loop {
+        let Some(answer) = ask_line("Number [1]: ")? else {
+            return Ok(Template::LiveCall);
+        };
+        let chosen = answer
+            .parse::<usize>()
+            .ok()
+            .and_then(|number| Template::value_variants().get(number.checked_sub(1)?));
+        match chosen {
+            Some(template) => return Ok(*template),
+            None => terminal::say("Please give one of the numbers.\n"),
+        }
+    }
+}
+
+/// One line from the terminal; none where it is empty.
+fn ask_line(prompt: &str) -> Result<Option<String>, Unusable> {
+    terminal::say(prompt);
+    let mut line = String::new();
+    let read = std::io::stdin()
+        .lock()
+        .read_line(&mut line)
+        .map_err(|error| Unusable::new(format!("standard input: {error}")))?;
+    if read == 0 {
+        return Err(Unusable::new("standard input ended before the question was answered"));
+    }
+    let line = line.trim();
+    Ok((!line.is_empty()).then(|| line.to_owned()))
+}
+
+fn check_name(name: &str) -> Result<(), Unusable> {
+    let good = |character: char| character.is_ascii_lowercase() || character.is_ascii_digit();
+    let fits = name.starts_with(good)
+        && name.chars().all(|character| good(character) || "_.-".contains(character));
+    if fits {
+        Ok(())
+    } else {
+        Err(Unusable::new(format!(
+            "`{name}` is no name of a suite: it starts with a small letter or a digit and goes on with these, `_`, `.` or `-`"
+        )))
+    }
+}

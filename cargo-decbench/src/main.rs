@@ -1,0 +1,33 @@
+//! `cargo decbench`: start suites, look at results, review changes.
+//!
+//! Each subcommand is a folder or file of its own and does one task. What needs the Rust functions of a suite asks the
+//! user's own test target; everything else reads files.
+
+#![forbid(unsafe_code)]
+
+mod check;
+mod command_line;
+mod completions;
+mod ending;
+mod init;
+mod packages;
+mod schema;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use command_line::{CommandLine, Task};
+
+fn main() -> ExitCode {
+    let line = CommandLine::parse_from(command_line::arguments(std::env::args_os()));
+    line.color.apply();
+    let done = match &line.task {
+        Task::Init(task) => init::run(task),
+        Task::Check(task) => check::run(task),
+        Task::Schema(task) => schema::run(task),
+        Task::Completions(task) => completions::run(task),
+    };
+    ending::exit_code(done)
+}
