@@ -58,7 +58,10 @@ pub(crate) fn run(task: &Check) -> Done {
 
 fn check_package(package: &Package, paths: &[std::path::PathBuf]) -> Result<Vec<Finding>, Unusable> {
     let mut findings = Vec::new();
-    if let Err(mistakes) = Config::load(&package.folder.join("decbench.toml")) {
+    let config = package.folder.join("decbench.toml");
+    if config.exists()
+        && let Err(mistakes) = Config::load(&config)
+    {
         findings.extend(mistakes.iter().map(Finding::located));
     }
     let mut suites: Vec<Suite> = Vec::new();

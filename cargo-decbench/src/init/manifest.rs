@@ -23,7 +23,7 @@ pub(super) fn with_test_target(package: &Package) -> Result<Option<(PathBuf, Str
 fn add(document: &mut DocumentMut) -> Result<(), String> {
     let dependencies = table(document, "dev-dependencies")?;
     if !dependencies.contains_key("decbench") {
-        dependencies["decbench"] = value(env!("CARGO_PKG_VERSION"));
+        dependencies.insert("decbench", value(env!("CARGO_PKG_VERSION")));
     }
     let tests = document
         .entry("test")

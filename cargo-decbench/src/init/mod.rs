@@ -36,34 +36,64 @@ pub(crate) struct Init {
 pub(crate) fn run(task: &Init) -> Done {
     let package = task.place.current()?;
     let wanted = questions::ask(task)?;
-    let files = files(&package, &wanted)?;
-    let clash: Vec<String> = files
-        .iter()
-        .filter(|(path, _)| path.exists())
-        .map(|(path, _)| path.display().to_string())
-        .collect();
-    if !clash.is_empty() {
+    let suite = |ending: &str| package.suites.join(format!("{}.{ending}", wanted.name));
+    let (yaml, cases) = (suite("yaml"), suite("cases.jsonl"));
+    if let Some(clash) = [&yaml, &cases].into_iter().find(|path| path.exists()) {
         return Err(Unusable::new(format!(
             "{} exists already and would be overwritten; choose another `--name`",
-            clash.join(", ")
+            clash.display()
         )));
     }
-    let manifest = manifest::with_test_target(&package)?;
+    // What can fail comes before the first file.
+    let mut files = changed(&package, wanted.template)?;
+    files.push((yaml.clone(), wanted.template.suite(&wanted.name)));
+    files.push((cases.clone(), wanted.template.cases().to_owned()));
+    files.extend(beside(&package));
     for (path, text) in &files {
+        let verb = if path.exists() { "Changed" } else { "Created" };
         write(path, text)?;
-        terminal::did("Created", &shown(&package, path));
-    }
-    if let Some((path, text)) = manifest {
-        write(&path, &text)?;
-        terminal::did("Changed", &shown(&package, &path));
+        terminal::did(verb, &shown(&package, path));
     }
     terminal::say(&format!(
-        "\nNow run\n\n  cargo test -p {} --test decisions\n\nand then put your own cases into {}, and your candidates into {}.\n",
+        "\nNow run\n\n  cargo test -p {} --test decisions\n\nand then put your own cases into {} and your candidates into {}.\n",
         package.name,
-        shown(&package, &package.suites.join(format!("{}.cases.jsonl", wanted.name))),
-        shown(&package, &package.suites.join(format!("{}.yaml", wanted.name))),
+        shown(&package, &cases),
+        shown(&package, &yaml),
     ));
     Ok(Ending::Holds)
+}
+
+/// The manifest and the test target, where something is missing in them.
+fn changed(package: &Package, template: Template) -> Result<Vec<(PathBuf, String)>, Unusable> {
+    let mut files: Vec<(PathBuf, String)> =
+        manifest::with_test_target(package)?.into_iter().collect();
+    let target = package.folder.join("tests").join("decisions.rs");
+    let existing = match std::fs::read_to_string(&target) {
+        Ok(text) => Some(text),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) => return Err(Unusable::file(&target, error)),
+    };
+    let text = template::target(package, template, existing.as_deref())?;
+    if existing.as_ref() != Some(&text) {
+        files.push((target, text));
+    }
+    Ok(files)
+}
+
+/// What lies beside suites and is written once.
+fn beside(package: &Package) -> Vec<(PathBuf, String)> {
+    let schema = format!("{:#}\n", crate::schema::schema(crate::schema::Of::Suite));
+    let attributes = "# Each line of a recording is one answer, so recordings merge line by line.\nanswers/**/*.jsonl text eol=lf merge=union\n";
+    let ignored = ".lock\n*.snap.new\n*.pending-snap\n";
+    [
+        ("suite.schema.json", schema.as_str()),
+        (".gitattributes", attributes),
+        (".gitignore", ignored),
+    ]
+    .into_iter()
+    .map(|(name, text)| (package.suites.join(name), text.to_owned()))
+    .filter(|(path, _)| !path.exists())
+    .collect()
 }
 
 /// What is to be written.
@@ -71,34 +101,6 @@ pub(crate) fn run(task: &Init) -> Done {
 pub(crate) struct Wanted {
     template: Template,
     name: String,
-}
-
-/// Every new file with its text; those of the target only where there is none yet.
-fn files(package: &Package, wanted: &Wanted) -> Result<Vec<(PathBuf, String)>, Unusable> {
-    let suite = |ending: &str| package.suites.join(format!("{}.{ending}", wanted.name));
-    let mut files = vec![
-        (suite("yaml"), wanted.template.suite(&wanted.name)),
-        (suite("cases.jsonl"), wanted.template.cases().to_owned()),
-    ];
-    let target = package.folder.join("tests").join("decisions.rs");
-    if !target.exists() {
-        files.push((target, template::target(package)?));
-    }
-    let schema = package.suites.join("suite.schema.json");
-    if !schema.exists() {
-        let text = format!("{:#}\n", crate::schema::schema(crate::schema::Of::Suite));
-        files.push((schema, text));
-    }
-    let attributes = package.suites.join(".gitattributes");
-    if !attributes.exists() {
-        let text = "# Recordings merge line by line; each line is one answer.\nanswers/**/*.jsonl text eol=lf merge=union\n";
-        files.push((attributes, text.to_owned()));
-    }
-    let ignored = package.suites.join(".gitignore");
-    if !ignored.exists() {
-        files.push((ignored, ".lock\n*.snap.new\n*.pending-snap\n".to_owned()));
-    }
-    Ok(files)
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Unusable> {

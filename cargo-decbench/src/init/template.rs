@@ -45,6 +45,15 @@ impl Template {
         text.replace("NAME", name)
     }
 
+    /// The function that decides, to be replaced by a call of the user's own code.
+    fn function(self) -> &'static str {
+        match self {
+            Self::LiveCall => include_str!("templates/live-call.rs"),
+            Self::PostCall => include_str!("templates/post-call.rs"),
+            Self::ToolGate => include_str!("templates/tool-gate.rs"),
+        }
+    }
+
     /// The lines of its cases.
     pub(super) fn cases(self) -> &'static str {
         match self {
@@ -55,16 +64,32 @@ impl Template {
     }
 }
 
-/// The test target; a library is linked, so that the functions it registers are found.
-pub(super) fn target(package: &Package) -> Result<String, Unusable> {
-    let folder = package.folder.join(&package.suites);
-    let relative = folder
+/// The test target with the template's function; `existing` is what stands there already.
+pub(super) fn target(
+    package: &Package,
+    template: Template,
+    existing: Option<&str>,
+) -> Result<String, Unusable> {
+    let function = template.function();
+    if let Some(existing) = existing {
+        let signature = function.lines().find(|line| line.starts_with("fn "));
+        return Ok(if signature.is_some_and(|signature| existing.contains(signature)) {
+            existing.to_owned()
+        } else {
+            format!("{existing}{function}")
+        });
+    }
+    let relative = package
+        .suites
         .strip_prefix(&package.folder)
         .map_err(|_| Unusable::new("the folder of suites lies outside the package"))?
         .to_string_lossy()
         .replace('\\', "/");
     let link = if package.folder.join("src/lib.rs").exists() {
-        format!("use {} as _;\n\n", package.name.replace('-', "_"))
+        format!(
+            "// Links the crate, and with it the functions that it registers.\nuse {} as _;\n\n",
+            package.name.replace('-', "_")
+        )
     } else {
         String::new()
     };
@@ -74,6 +99,6 @@ pub(super) fn target(package: &Package) -> Result<String, Unusable> {
         format!("{relative:?}")
     };
     Ok(format!(
-        "//! The decisions of this crate, tested on cases; `cargo test --test decisions` runs them.\n\n{link}decbench::main!({folder});\n"
+        "//! The decisions of this crate, tested on cases: `cargo test --test decisions`.\n\n{link}decbench::main!({folder});\n{function}"
     ))
 }

@@ -1,6 +1,6 @@
 //! The suites of a test target and their trials.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use libtest_mimic::{Completion, Failed, Trial as MimicTrial};
