@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::check::Check;
 use crate::completions::Completions;
 use crate::init::Init;
+use crate::report::Report;
 use crate::schema::Schema;
 use crate::terminal::Color;
 
@@ -27,6 +28,7 @@ pub(crate) struct CommandLine {
 pub(crate) enum Task {
     Init(Init),
     Check(Check),
+    Report(Report),
     Schema(Schema),
     Completions(Completions),
 }

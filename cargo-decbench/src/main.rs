@@ -11,6 +11,8 @@ mod completions;
 mod ending;
 mod init;
 mod packages;
+mod page;
+mod report;
 mod schema;
 mod terminal;
 
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
     let done = match &line.task {
         Task::Init(task) => init::run(task),
         Task::Check(task) => check::run(task),
+        Task::Report(task) => report::run(task),
         Task::Schema(task) => schema::run(task),
         Task::Completions(task) => completions::run(task),
     };

@@ -1,0 +1,156 @@
+//! `scorecard.json` as a run wrote it.
+//!
+//! Fields that are unknown here are passed over, since later versions add some.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use crate::ending::Unusable;
+
+/// The schema that is read.
+const SCHEMA: u64 = 1;
+
+/// A suite's scorecard.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Card {
+    schema: u64,
+    pub(crate) suite: String,
+    pub(crate) digest: String,
+    #[serde(default)]
+    pub(crate) cases: usize,
+    #[serde(default)]
+    pub(crate) with_gold: usize,
+    #[serde(default)]
+    pub(crate) units: usize,
+    pub(crate) candidates: Vec<Candidate>,
+    #[serde(default)]
+    pub(crate) assertions: Vec<Assertion>,
+    #[serde(default)]
+    pub(crate) notes: Vec<String>,
+    #[serde(default)]
+    pub(crate) verdict: Option<Verdict>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Candidate {
+    pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) today: bool,
+    #[serde(default)]
+    pub(crate) baseline: bool,
+    pub(crate) questions: Vec<Question>,
+    #[serde(default)]
+    pub(crate) notes: Vec<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Question {
+    pub(crate) name: String,
+    pub(crate) metrics: serde_json::Map<String, Json>,
+    #[serde(default)]
+    pub(crate) groups: Vec<Group>,
+    #[serde(default)]
+    pub(crate) tables: Tables,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Group {
+    pub(crate) by: Json,
+    pub(crate) value: Json,
+    pub(crate) metrics: serde_json::Map<String, Json>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Tables {
+    pub(crate) confusion: Option<Confusion>,
+    pub(crate) reliability: Vec<Bin>,
+    pub(crate) coverage: Vec<Step>,
+}
+
+/// Rows are gold, columns answers; a last column counts what was no option.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(crate) struct Confusion {
+    pub(crate) options: Vec<String>,
+    pub(crate) rows: Vec<Vec<u64>>,
+}
+
+/// A bin of confidences.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Bin {
+    pub(crate) n: u64,
+    pub(crate) accuracy: Option<f64>,
+    pub(crate) confidence: Option<f64>,
+}
+
+/// What is decided alone at a threshold.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Step {
+    pub(crate) threshold: f64,
+    pub(crate) coverage: f64,
+    pub(crate) accuracy: Option<f64>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Assertion {
+    pub(crate) candidate: String,
+    pub(crate) metric: String,
+    pub(crate) bound: String,
+    pub(crate) outcome: String,
+    #[serde(default)]
+    pub(crate) reason: String,
+    pub(crate) value: Option<f64>,
+    pub(crate) interval: Option<[Option<f64>; 2]>,
+    pub(crate) n: Option<usize>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Verdict {
+    pub(crate) outcome: String,
+    #[serde(default)]
+    pub(crate) named: Option<String>,
+    #[serde(default)]
+    pub(crate) reasons: Vec<String>,
+}
+
+/// A value with its interval, as a question's metrics hold it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Measured {
+    pub(crate) value: f64,
+    pub(crate) interval: Option<(f64, f64)>,
+}
+
+impl Question {
+    /// A metric that could be measured.
+    pub(crate) fn metric(&self, name: &str) -> Option<Measured> {
+        measured(self.metrics.get(name)?)
+    }
+}
+
+/// Reads a metric; none where it has no value.
+pub(crate) fn measured(metric: &Json) -> Option<Measured> {
+    let value = metric.get("value")?.as_f64()?;
+    let end = |at: usize| metric.get("interval")?.get(at)?.as_f64();
+    Some(Measured {
+        value,
+        interval: end(0).zip(end(1)),
+    })
+}
+
+/// Reads a scorecard.
+///
+/// # Errors
+/// When the file is missing, no JSON, or of a later schema.
+pub(crate) fn read(path: &Path) -> Result<Card, Unusable> {
+    let text = std::fs::read_to_string(path).map_err(|error| Unusable::file(path, error))?;
+    let card: Card = serde_json::from_str(&text).map_err(|error| Unusable::file(path, error))?;
+    if card.schema != SCHEMA {
+        return Err(Unusable::file(
+            path,
+            format!("schema {} is not known here, only {SCHEMA}; update cargo-decbench", card.schema),
+        ));
+    }
+    Ok(card)
+}

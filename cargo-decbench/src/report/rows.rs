@@ -1,0 +1,189 @@
+//! Cases with what each candidate answered.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use decbench_core::collect::read_answers;
+use decbench_core::decision::{Answer, Decided, Gold, Split};
+use decbench_core::suite::Suite;
+
+use crate::ending::Unusable;
+use crate::packages::Package;
+
+/// A case of one question as the page shows it.
+#[derive(Debug, Clone)]
+pub(crate) struct CaseRow {
+    pub(crate) id: String,
+    pub(crate) question: String,
+    pub(crate) state: String,
+    /// In words; empty where there is none.
+    pub(crate) gold: String,
+    /// One entry per candidate, in the suite's order.
+    pub(crate) said: Vec<Option<Said>>,
+}
+
+/// What a candidate said of a case.
+#[derive(Debug, Clone)]
+pub(crate) struct Said {
+    pub(crate) label: String,
+    pub(crate) right: Option<bool>,
+    pub(crate) confidence: Option<f64>,
+    /// Whether repeats of the same call disagree.
+    pub(crate) flickers: bool,
+}
+
+/// Everything that is known of answers.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Rows {
+    pub(crate) cases: Vec<CaseRow>,
+    /// Milliseconds of every base call, sorted, by candidate.
+    pub(crate) latencies: Vec<Vec<f64>>,
+    /// What makes the page incomplete.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Cases and answers of a suite: recordings, and the newest run for what is not recorded.
+pub(crate) fn gather(package: &Package, suite: &Suite) -> Result<Rows, Unusable> {
+    let mut rows = Rows::default();
+    let mut by_candidate = Vec::new();
+    for candidate in &suite.candidates {
+        let answers = answers(package, &suite.name, &candidate.name)?;
+        if answers.is_empty() {
+            rows.notes.push(format!("no answers of `{}` were found beside the suite or in the last runs", candidate.name));
+        }
+        let mut latencies: Vec<f64> = answers
+            .iter()
+            .filter(|answer| answer.probe.is_base() && answer.measured.cold != Some(true))
+            .filter_map(|answer| answer.measured.latency_ms)
+            .collect();
+        latencies.sort_by(f64::total_cmp);
+        rows.latencies.push(latencies);
+        by_candidate.push(by_case(answers));
+    }
+    let lockbox_open = std::env::var("DECBENCH_LOCKBOX").is_ok_and(|value| value == "1");
+    let shown = |split: Split| split != Split::Lockbox || lockbox_open;
+    for case in suite.cases.iter().filter(|case| shown(case.split)) {
+        for (position, question) in case.questions(&suite.questions).iter().enumerate() {
+            let gold = case.gold.get(position).and_then(Option::as_ref);
+            let said = by_candidate.iter().map(|answers| {
+                let answers = answers.get(&(case.id.clone(), question.name.clone()))?;
+                said(answers, gold, question)
+            });
+            rows.cases.push(CaseRow {
+                id: case.id.clone(),
+                question: question.name.clone(),
+                state: case.state.as_ref().map(|state| state.as_text().into_owned()).unwrap_or_default(),
+                gold: gold.map(|gold| gold_words(gold, question)).unwrap_or_default(),
+                said: said.collect(),
+            });
+        }
+    }
+    Ok(rows)
+}
+
+type Question = decbench_core::decision::Question;
+
+fn by_case(answers: Vec<Answer>) -> HashMap<(String, String), Vec<Answer>> {
+    let mut by_case: HashMap<_, Vec<Answer>> = HashMap::new();
+    for answer in answers {
+        let key = (answer.case.clone(), answer.question.clone());
+        by_case.entry(key).or_default().push(answer);
+    }
+    by_case
+}
+
+fn said(answers: &[Answer], gold: Option<&Gold>, question: &Question) -> Option<Said> {
+    let base = answers.iter().find(|answer| answer.probe.is_base())?;
+    let label = label_of(base, question);
+    let flickers = answers
+        .iter()
+        .filter(|answer| answer.probe.in_suite_order() && answer.probe.context == base.probe.context)
+        .any(|answer| label_of(answer, question) != label);
+    let decided = base.outcome.as_ref().ok();
+    let option = decided.and_then(top_label).and_then(|label| question.index_of_label(label));
+    Some(Said {
+        right: match (gold, option) {
+            (Some(gold), Some(option)) => gold.accepts(option),
+            (Some(_), None) => Some(false),
+            (None, _) => None,
+        },
+        confidence: decided.and_then(confidence),
+        label,
+        flickers,
+    })
+}
+
+/// The label that was named, else the most likely one.
+fn top_label(decided: &Decided) -> Option<&str> {
+    let likely = || {
+        let shares = decided.probabilities.as_deref()?;
+        let top = shares.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some(top.0.as_str())
+    };
+    decided.label.as_deref().or_else(likely)
+}
+
+/// The share of the most likely label, else the confidence that was stated.
+fn confidence(decided: &Decided) -> Option<f64> {
+    let shares = decided.probabilities.as_deref().unwrap_or_default();
+    let top = shares.iter().map(|(_, share)| *share).max_by(f64::total_cmp);
+    top.or(decided.confidence).filter(|share| share.is_finite())
+}
+
+fn label_of(answer: &Answer, question: &Question) -> String {
+    match &answer.outcome {
+        Ok(decided) => {
+            let label = top_label(decided).unwrap_or_default();
+            match question.index_of_label(label) {
+                Some(option) => key_of(question, option),
+                None => label.to_owned(),
+            }
+        }
+        Err(failure) => format!("({})", failure.kind.name()),
+    }
+}
+
+fn key_of(question: &Question, option: usize) -> String {
+    question.options.get(option).map(|option| option.key.clone()).unwrap_or_default()
+}
+
+fn gold_words(gold: &Gold, question: &Question) -> String {
+    match gold.single() {
+        Some(option) => key_of(question, option),
+        None => (0..question.options.len())
+            .filter(|option| gold.accepts(*option) == Some(true))
+            .map(|option| key_of(question, option))
+            .collect::<Vec<_>>()
+            .join(" or "),
+    }
+}
+
+/// A candidate's answers: its recording, else what the newest run that asked it holds.
+fn answers(package: &Package, suite: &str, candidate: &str) -> Result<Vec<Answer>, Unusable> {
+    let file = format!("{candidate}.jsonl");
+    let recorded = package.suites.join("answers").join(suite).join(&file);
+    let mut paths = vec![recorded];
+    paths.extend(runs(&package.output).into_iter().map(|run| run.join(suite).join(&file)));
+    for path in paths {
+        let read = read_answers(&path).map_err(|error| Unusable::new(error.to_string()))?;
+        if !read.answers.is_empty() {
+            return Ok(read.answers);
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// The folders of runs, newest first.
+fn runs(output: &Path) -> Vec<PathBuf> {
+    let mut runs: Vec<(SystemTime, PathBuf)> = std::fs::read_dir(output.join("runs"))
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| {
+            let entry = entry.ok()?;
+            Some((entry.metadata().ok()?.modified().ok()?, entry.path()))
+        })
+        .collect();
+    runs.sort();
+    runs.into_iter().rev().map(|(_, path)| path).collect()
+}
