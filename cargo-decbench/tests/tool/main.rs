@@ -1,0 +1,7 @@
+//! `cargo decbench` as a person starts it: a process, its files, its words and its exit codes.
+
+mod check;
+mod editor;
+mod init;
+mod project;
+mod report;
