@@ -13,11 +13,25 @@ use crate::terminal::Color;
 
 /// Start suites, look at results and review changes of decisions tested with decbench.
 #[derive(Debug, Parser)]
-#[command(name = "cargo-decbench", bin_name = "cargo decbench", version, max_term_width = 100)]
-#[command(after_help = "Exit codes: 0 when everything holds, 1 when something does not, 2 for wrong use or broken input.")]
+#[command(
+    name = "cargo-decbench",
+    bin_name = "cargo decbench",
+    version,
+    max_term_width = 100
+)]
+#[command(
+    after_help = "Exit codes: 0 when everything holds, 1 when something does not, 2 for wrong use or broken input."
+)]
 pub(crate) struct CommandLine {
     /// When output is coloured.
-    #[arg(long, value_enum, value_name = "WHEN", env = "CARGO_TERM_COLOR", default_value_t, global = true)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        env = "CARGO_TERM_COLOR",
+        default_value_t,
+        global = true
+    )]
     pub(crate) color: Color,
     #[command(subcommand)]
     pub(crate) task: Task,
@@ -56,7 +70,10 @@ mod tests {
     #[test]
     fn every_task_shows_an_example() {
         for task in CommandLine::command().get_subcommands() {
-            let help = task.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let help = task
+                .get_after_help()
+                .map(ToString::to_string)
+                .unwrap_or_default();
             assert!(help.contains("cargo decbench "), "{}", task.get_name());
         }
     }

@@ -16,7 +16,11 @@ pub(crate) enum Ending {
 
 impl Ending {
     pub(crate) fn holds_if(holds: bool) -> Self {
-        if holds { Self::Holds } else { Self::DoesNotHold }
+        if holds {
+            Self::Holds
+        } else {
+            Self::DoesNotHold
+        }
     }
 }
 

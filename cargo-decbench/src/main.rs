@@ -29,8 +29,8 @@ fn main() -> ExitCode {
         Task::Init(task) => init::run(task),
         Task::Check(task) => check::run(task),
         Task::Report(task) => report::run(task),
-        Task::Schema(task) => schema::run(task),
-        Task::Completions(task) => completions::run(task),
+        Task::Schema(task) => Ok(schema::run(task)),
+        Task::Completions(task) => Ok(completions::run(task)),
     };
     ending::exit_code(done)
 }

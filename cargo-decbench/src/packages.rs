@@ -17,7 +17,12 @@ pub(crate) struct Where {
     #[arg(short, long, value_name = "NAME", global = true)]
     pub(crate) package: Option<String>,
     /// The folder of suites, relative to its package.
-    #[arg(long, value_name = "FOLDER", default_value = "tests/suites", global = true)]
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        default_value = "tests/suites",
+        global = true
+    )]
     pub(crate) suites: PathBuf,
 }
 
@@ -41,7 +46,11 @@ impl Where {
     pub(crate) fn packages(&self) -> Result<Vec<Package>, Unusable> {
         let all = self.all()?;
         if let Some(name) = &self.package {
-            let found: Vec<Package> = all.iter().filter(|package| package.name == *name).cloned().collect();
+            let found: Vec<Package> = all
+                .iter()
+                .filter(|package| package.name == *name)
+                .cloned()
+                .collect();
             if found.is_empty() {
                 let names: Vec<&str> = all.iter().map(|package| package.name.as_str()).collect();
                 return Err(Unusable::new(format!(
@@ -51,7 +60,10 @@ impl Where {
             }
             return Ok(found);
         }
-        let found: Vec<Package> = all.into_iter().filter(|package| package.suites.is_dir()).collect();
+        let found: Vec<Package> = all
+            .into_iter()
+            .filter(|package| package.suites.is_dir())
+            .collect();
         if found.is_empty() {
             return Err(Unusable::new(format!(
                 "no package of this workspace has a folder {}; start one with `cargo decbench init`",
@@ -71,7 +83,8 @@ impl Where {
         }
         let here = match &self.manifest_path {
             Some(path) => parent_of(path)?,
-            None => std::env::current_dir().map_err(|error| Unusable::new(format!("the current folder: {error}")))?,
+            None => std::env::current_dir()
+                .map_err(|error| Unusable::new(format!("the current folder: {error}")))?,
         };
         let mut all = self.all()?;
         all.retain(|package| here.starts_with(&package.folder));

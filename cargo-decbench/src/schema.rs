@@ -10,12 +10,14 @@ mod section;
 use clap::{Args, ValueEnum};
 use serde_json::Value as Json;
 
-use crate::ending::{Done, Ending};
+use crate::ending::Ending;
 use crate::terminal;
 
 /// Writes the JSON Schema of suites, cases or decbench.toml to standard output.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  cargo decbench schema suite > tests/suites/suite.schema.json\n\nAn editor with a YAML language server finds it through the first line of a suite:\n  # yaml-language-server: $schema=suite.schema.json")]
+#[command(
+    after_help = "Example:\n  cargo decbench schema suite > tests/suites/suite.schema.json\n\nAn editor with a YAML language server finds it through the first line of a suite:\n  # yaml-language-server: $schema=suite.schema.json"
+)]
 pub(crate) struct Schema {
     /// Of what.
     #[arg(value_enum)]
@@ -35,9 +37,9 @@ pub(crate) enum Of {
     Config,
 }
 
-pub(crate) fn run(task: &Schema) -> Done {
+pub(crate) fn run(task: &Schema) -> Ending {
     terminal::say(&format!("{:#}\n", schema(task.of)));
-    Ok(Ending::Holds)
+    Ending::Holds
 }
 
 pub(crate) fn schema(of: Of) -> Json {

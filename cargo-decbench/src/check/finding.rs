@@ -45,8 +45,16 @@ impl Finding {
     pub(crate) fn text(&self) -> String {
         match self {
             Self::Located(mistake) => mistake.render(),
-            Self::File { code, path, message, help } => {
-                format!("warning[{code}]: {message}\n  --> {}\n  = help: {help}", path.display())
+            Self::File {
+                code,
+                path,
+                message,
+                help,
+            } => {
+                format!(
+                    "warning[{code}]: {message}\n  --> {}\n  = help: {help}",
+                    path.display()
+                )
             }
         }
     }
@@ -62,7 +70,12 @@ impl Finding {
                     "help": mistake.help,
                 })
             }
-            Self::File { code, path, message, help } => json!({
+            Self::File {
+                code,
+                path,
+                message,
+                help,
+            } => json!({
                 "code": code, "severity": "warning", "message": message, "file": path, "line": null,
                 "column": null, "help": help,
             }),

@@ -11,7 +11,10 @@ use crate::packages::Package;
 /// Everything under `answers` and `snapshots` that belongs to no suite or candidate.
 pub(super) fn find(package: &Package, suites: &[Suite]) -> Result<Vec<Finding>, Unusable> {
     let mut found = Vec::new();
-    for folder in entries(&package.suites.join("answers"))?.into_iter().filter(|path| path.is_dir()) {
+    for folder in entries(&package.suites.join("answers"))?
+        .into_iter()
+        .filter(|path| path.is_dir())
+    {
         let name = name_of(&folder);
         let Some(suite) = suites.iter().find(|suite| suite.name == name) else {
             found.push(Finding::file(
@@ -60,11 +63,16 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Unusable> {
         return Ok(Vec::new());
     }
     let entries = std::fs::read_dir(folder).map_err(|error| Unusable::file(folder, error))?;
-    let mut paths: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(Result::ok)
+        .map(|entry| entry.path())
+        .collect();
     paths.sort();
     Ok(paths)
 }
 
 fn name_of(path: &Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    path.file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
 }

@@ -38,7 +38,10 @@ pub(crate) fn run(task: &Check) -> Done {
         suites += paths.len();
         findings.extend(check_package(&package, &paths)?);
     }
-    let mistakes = findings.iter().filter(|finding| finding.is_error() || task.strict).count();
+    let mistakes = findings
+        .iter()
+        .filter(|finding| finding.is_error() || task.strict)
+        .count();
     if task.json {
         let findings: Vec<_> = findings.iter().map(Finding::to_json).collect();
         let all = serde_json::json!({ "schema": 1, "suites": suites, "findings": findings });
@@ -56,7 +59,10 @@ pub(crate) fn run(task: &Check) -> Done {
     Ok(Ending::holds_if(mistakes == 0))
 }
 
-fn check_package(package: &Package, paths: &[std::path::PathBuf]) -> Result<Vec<Finding>, Unusable> {
+fn check_package(
+    package: &Package,
+    paths: &[std::path::PathBuf],
+) -> Result<Vec<Finding>, Unusable> {
     let mut findings = Vec::new();
     let config = package.folder.join("decbench.toml");
     if config.exists()

@@ -33,7 +33,9 @@ pub(super) fn unmatched(package: &Package, suite: &Suite) -> Result<Vec<Finding>
         let asked = question_digest(candidate.questions(suite));
         let total = file.answers.len();
         let fits = |answer: &&decbench_core::decision::Answer| {
-            answer.request.is_some_and(|request| request.question == asked)
+            answer
+                .request
+                .is_some_and(|request| request.question == asked)
         };
         if total > 0 && !file.answers.iter().any(|answer| fits(&answer)) {
             found.push(Finding::file(

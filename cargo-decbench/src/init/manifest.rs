@@ -8,7 +8,13 @@ use crate::ending::Unusable;
 use crate::packages::Package;
 
 /// What a replay spends its time in.
-const OPTIMISED: [&str; 5] = ["decbench-core", "serde_json", "serde_core", "memchr", "blake3"];
+const OPTIMISED: [&str; 5] = [
+    "decbench-core",
+    "serde_json",
+    "serde_core",
+    "memchr",
+    "blake3",
+];
 
 /// The package's manifest with the target, the dependency and the profile; none where all is there already.
 pub(super) fn with_test_target(package: &Package) -> Result<Option<(PathBuf, String)>, Unusable> {
@@ -83,7 +89,10 @@ fn optimise(document: &mut DocumentMut) -> Result<(), String> {
     Ok(())
 }
 
-fn table<'d>(document: &'d mut DocumentMut, key: &str) -> Result<&'d mut dyn toml_edit::TableLike, String> {
+fn table<'d>(
+    document: &'d mut DocumentMut,
+    key: &str,
+) -> Result<&'d mut dyn toml_edit::TableLike, String> {
     document
         .entry(key)
         .or_insert_with(|| Item::Table(Table::new()))

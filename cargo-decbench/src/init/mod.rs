@@ -18,7 +18,9 @@ use template::Template;
 /// The suite is green at once: the embedded baseline answers it, with no key and no network. Nothing that exists is
 /// overwritten.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  cargo decbench init\n  cargo decbench init --yes --template tool-gate --name refunds")]
+#[command(
+    after_help = "Example:\n  cargo decbench init\n  cargo decbench init --yes --template tool-gate --name refunds"
+)]
 pub(crate) struct Init {
     #[command(flatten)]
     place: Where,
@@ -111,5 +113,8 @@ fn write(path: &Path, text: &str) -> Result<(), Unusable> {
 }
 
 fn shown(package: &Package, path: &Path) -> String {
-    path.strip_prefix(&package.folder).unwrap_or(path).display().to_string()
+    path.strip_prefix(&package.folder)
+        .unwrap_or(path)
+        .display()
+        .to_string()
 }

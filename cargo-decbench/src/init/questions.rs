@@ -33,11 +33,12 @@ pub(super) fn ask(task: &Init) -> Result<Wanted, Unusable> {
 }
 
 fn ask_template() -> Result<Template, Unusable> {
-    let mut text = "What does the decision do?\n".to_owned();
-    for (position, template) in Template::value_variants().iter().enumerate() {
-        text.push_str(&format!("  {}  {}\n", position + 1, template.about()));
-    }
-    terminal::say(&text);
+    let choices: Vec<String> = Template::value_variants()
+        .iter()
+        .enumerate()
+        .map(|(position, template)| format!("  {}  {}\n", position + 1, template.about()))
+        .collect();
+    terminal::say(&format!("What does the decision do?\n{}", choices.concat()));
     loop {
         let Some(answer) = ask_line("Number [1]: ")? else {
             return Ok(Template::LiveCall);
@@ -62,7 +63,9 @@ fn ask_line(prompt: &str) -> Result<Option<String>, Unusable> {
         .read_line(&mut line)
         .map_err(|error| Unusable::new(format!("standard input: {error}")))?;
     if read == 0 {
-        return Err(Unusable::new("standard input ended before the question was answered"));
+        return Err(Unusable::new(
+            "standard input ended before the question was answered",
+        ));
     }
     let line = line.trim();
     Ok((!line.is_empty()).then(|| line.to_owned()))
@@ -71,7 +74,9 @@ fn ask_line(prompt: &str) -> Result<Option<String>, Unusable> {
 fn check_name(name: &str) -> Result<(), Unusable> {
     let good = |character: char| character.is_ascii_lowercase() || character.is_ascii_digit();
     let fits = name.starts_with(good)
-        && name.chars().all(|character| good(character) || "_.-".contains(character));
+        && name
+            .chars()
+            .all(|character| good(character) || "_.-".contains(character));
     if fits {
         Ok(())
     } else {

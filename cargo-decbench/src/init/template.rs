@@ -73,11 +73,13 @@ pub(super) fn target(
     let function = template.function();
     if let Some(existing) = existing {
         let signature = function.lines().find(|line| line.starts_with("fn "));
-        return Ok(if signature.is_some_and(|signature| existing.contains(signature)) {
-            existing.to_owned()
-        } else {
-            format!("{existing}{function}")
-        });
+        return Ok(
+            if signature.is_some_and(|signature| existing.contains(signature)) {
+                existing.to_owned()
+            } else {
+                format!("{existing}{function}")
+            },
+        );
     }
     let relative = package
         .suites

@@ -43,22 +43,33 @@ pub(super) fn browser(position: usize, chapter: &Chapter) -> Markup {
 
 /// Names of candidates once, then a row per case, short because there may be many.
 fn data(chapter: &Chapter) -> Json {
-    let names: Vec<&str> = chapter.card.candidates.iter().map(|candidate| candidate.name.as_str()).collect();
+    let names: Vec<&str> = chapter
+        .card
+        .candidates
+        .iter()
+        .map(|candidate| candidate.name.as_str())
+        .collect();
     let cases: Vec<Json> = chapter
         .rows
         .cases
         .iter()
         .map(|case| {
-            let said: Vec<Json> = case.said.iter().map(said).collect();
+            let said: Vec<Json> = case.said.iter().map(|one| said(one.as_ref())).collect();
             json!([case.id, case.question, case.state, case.gold, said])
         })
         .collect();
     json!({ "candidates": names, "cases": cases })
 }
 
-fn said(said: &Option<Said>) -> Json {
-    said.as_ref().map_or(Json::Null, |said| {
-        json!([said.label, said.right, said.confidence.map(|share| (share * 1000.0).round() / 1000.0), said.flickers])
+fn said(said: Option<&Said>) -> Json {
+    said.map_or(Json::Null, |said| {
+        json!([
+            said.label,
+            said.right,
+            said.confidence
+                .map(|share| (share * 1000.0).round() / 1000.0),
+            said.flickers
+        ])
     })
 }
 
@@ -78,6 +89,9 @@ mod tests {
     fn no_text_of_a_case_ends_the_script() {
         let text = embedded(&json!("</script><script>alert(1)</script><!--"));
         assert!(!text.contains('<'), "{text}");
-        assert_eq!(serde_json::from_str::<String>(&text).unwrap(), "</script><script>alert(1)</script><!--");
+        assert_eq!(
+            serde_json::from_str::<String>(&text).unwrap(),
+            "</script><script>alert(1)</script><!--"
+        );
     }
 }

@@ -41,7 +41,9 @@ fn y(share: f64) -> String {
 }
 
 fn points(line: impl Iterator<Item = (f64, f64)>) -> String {
-    line.map(|(across, up)| format!("{},{}", x(across), y(up))).collect::<Vec<_>>().join(" ")
+    line.map(|(across, up)| format!("{},{}", x(across), y(up)))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Confidence against accuracy, with how many answers stand behind each point and how far chance alone goes.
@@ -56,26 +58,39 @@ pub(super) fn reliability(question: &Question) -> Markup {
     if most == 0 {
         return html! {};
     }
-    let ece = question.metric("ece").map_or(String::new(), |ece| format!("ECE {:.3}. ", ece.value));
+    let ece = question
+        .metric("ece")
+        .map_or(String::new(), |ece| format!("ECE {:.3}. ", ece.value));
     let noise = question.metric("ece_null").map_or(String::new(), |null| {
-        format!("A calibrated model would show {:.3} by chance. ", null.value)
+        format!(
+            "A calibrated model would show {:.3} by chance. ",
+            null.value
+        )
     });
-    let says = format!("{ece}{noise}Numbers are answers per bin; the grey bars are what chance allows.");
+    let says =
+        format!("{ece}{noise}Numbers are answers per bin; the grey bars are what chance allows.");
     // Two standard errors of a calibrated bin.
     let band = |confidence: f64, n: u64| 2.0 * (confidence * (1.0 - confidence) / n as f64).sqrt();
-    plot("Calibration", &says, "confidence", "accuracy", ["0", "1", "0", "1"], &html! {
-        line class="ideal" x1="0" y1=(SIDE) x2=(SIDE) y2="0" {}
-        @for (confidence, _, n) in &bins {
-            line class="noise" x1=(x(*confidence)) x2=(x(*confidence)) y1=(y(confidence - band(*confidence, *n))) y2=(y(confidence + band(*confidence, *n))) {}
-        }
-        polyline class="line" points=(points(bins.iter().map(|bin| (bin.0, bin.1)))) {}
-        @for (confidence, accuracy, n) in &bins {
-            circle class="dot" cx=(x(*confidence)) cy=(y(*accuracy)) r=(format!("{:.1}", 2.5 + 5.0 * (*n as f64 / most as f64).sqrt())) {
-                title { (n) " answers at confidence " (format!("{confidence:.2}")) ", accuracy " (format!("{accuracy:.2}")) }
+    plot(
+        "Calibration",
+        &says,
+        "confidence",
+        "accuracy",
+        ["0", "1", "0", "1"],
+        &html! {
+            line class="ideal" x1="0" y1=(SIDE) x2=(SIDE) y2="0" {}
+            @for (confidence, _, n) in &bins {
+                line class="noise" x1=(x(*confidence)) x2=(x(*confidence)) y1=(y(confidence - band(*confidence, *n))) y2=(y(confidence + band(*confidence, *n))) {}
             }
-            text class="count" x=(x(*confidence)) y=(SIDE - 4.0) { (n) }
-        }
-    })
+            polyline class="line" points=(points(bins.iter().map(|bin| (bin.0, bin.1)))) {}
+            @for (confidence, accuracy, n) in &bins {
+                circle class="dot" cx=(x(*confidence)) cy=(y(*accuracy)) r=(format!("{:.1}", 2.5 + 5.0 * (*n as f64 / most as f64).sqrt())) {
+                    title { (n) " answers at confidence " (format!("{confidence:.2}")) ", accuracy " (format!("{accuracy:.2}")) }
+                }
+                text class="count" x=(x(*confidence)) y=(SIDE - 4.0) { (n) }
+            }
+        },
+    )
 }
 
 /// How much is decided alone at which accuracy, with the threshold that an assertion found.
@@ -92,8 +107,15 @@ pub(super) fn coverage(question: &Question, threshold: Option<f64>) -> Markup {
     let least = steps.iter().map(|step| step.1).fold(1.0, f64::min);
     // Accuracies are close to one; the lower part of the axis would be empty.
     let floor = (least * 10.0).floor() / 10.0;
-    let up = |accuracy: f64| if floor < 1.0 { (accuracy - floor) / (1.0 - floor) } else { 1.0 };
-    let chosen = threshold.and_then(|wanted| steps.iter().find(|step| (step.2 - wanted).abs() < 1e-9));
+    let up = |accuracy: f64| {
+        if floor < 1.0 {
+            (accuracy - floor) / (1.0 - floor)
+        } else {
+            1.0
+        }
+    };
+    let chosen =
+        threshold.and_then(|wanted| steps.iter().find(|step| (step.2 - wanted).abs() < 1e-9));
     let says = match chosen {
         Some((coverage, accuracy, threshold)) => format!(
             "From confidence {threshold} on, {:.1}% are decided alone, {:.1}% of them right.",
@@ -103,15 +125,22 @@ pub(super) fn coverage(question: &Question, threshold: Option<f64>) -> Markup {
         None => "Which share is decided alone, and how accurate it is.".to_owned(),
     };
     let low = format!("{:.0}%", floor * 100.0);
-    plot("Coverage", &says, "decided alone", "accuracy of these", ["0", "100%", &low, "100%"], &html! {
-        polyline class="line" points=(points(steps.iter().map(|step| (step.0, up(step.1))))) {}
-        @for (coverage, accuracy, threshold) in &steps {
-            circle class="dot" cx=(x(*coverage)) cy=(y(up(*accuracy))) r="2.5" {
-                title { "confidence at least " (threshold) ": " (format!("{:.1}%", coverage * 100.0)) " decided, accuracy " (format!("{:.1}%", accuracy * 100.0)) }
+    plot(
+        "Coverage",
+        &says,
+        "decided alone",
+        "accuracy of these",
+        ["0", "100%", &low, "100%"],
+        &html! {
+            polyline class="line" points=(points(steps.iter().map(|step| (step.0, up(step.1))))) {}
+            @for (coverage, accuracy, threshold) in &steps {
+                circle class="dot" cx=(x(*coverage)) cy=(y(up(*accuracy))) r="2.5" {
+                    title { "confidence at least " (threshold) ": " (format!("{:.1}%", coverage * 100.0)) " decided, accuracy " (format!("{:.1}%", accuracy * 100.0)) }
+                }
             }
-        }
-        @if let Some((coverage, accuracy, _)) = chosen { circle class="chosen" cx=(x(*coverage)) cy=(y(up(*accuracy))) r="6" {} }
-    })
+            @if let Some((coverage, accuracy, _)) = chosen { circle class="chosen" cx=(x(*coverage)) cy=(y(up(*accuracy))) r="6" {} }
+        },
+    )
 }
 
 /// Which share of calls had ended after how long; p50, p95 and p99, and the budget where one is asserted.
@@ -123,12 +152,19 @@ pub(super) fn latency(sorted: &[f64], budget: Option<f64>) -> Markup {
         let rank = (share * sorted.len() as f64).ceil() as usize;
         sorted[rank.clamp(1, sorted.len()) - 1]
     };
-    let marks = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)].map(|(name, share)| (name, share, quantile(share)));
+    let marks = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)]
+        .map(|(name, share)| (name, share, quantile(share)));
     let most = slowest.max(budget.unwrap_or(0.0)).max(f64::MIN_POSITIVE);
     let time = |milliseconds: f64| {
-        if milliseconds < 10.0 { format!("{milliseconds:.2} ms") } else { format!("{milliseconds:.0} ms") }
+        if milliseconds < 10.0 {
+            format!("{milliseconds:.2} ms")
+        } else {
+            format!("{milliseconds:.0} ms")
+        }
     };
-    let says = marks.map(|(name, _, value)| format!("{name} {}", time(value))).join(", ");
+    let says = marks
+        .map(|(name, _, value)| format!("{name} {}", time(value)))
+        .join(", ");
     let says = match budget {
         Some(budget) => format!("{says}; the budget is {}.", time(budget)),
         None => format!("{says}."),
@@ -139,13 +175,20 @@ pub(super) fn latency(sorted: &[f64], budget: Option<f64>) -> Markup {
         (quantile(share) / most, share)
     });
     let longest = time(most);
-    plot("Latency", &says, "milliseconds", "calls that have ended", ["0", &longest, "0", "100%"], &html! {
-        polyline class="line" points=(points(curve)) {}
-        @for (name, share, value) in &marks {
-            circle class="dot" cx=(x(value / most)) cy=(y(*share)) r="3" { title { (name) " " (time(*value)) } }
-        }
-        @if let Some(budget) = budget { line class="budget" x1=(x(budget / most)) x2=(x(budget / most)) y1="0" y2=(SIDE) {} }
-    })
+    plot(
+        "Latency",
+        &says,
+        "milliseconds",
+        "calls that have ended",
+        ["0", &longest, "0", "100%"],
+        &html! {
+            polyline class="line" points=(points(curve)) {}
+            @for (name, share, value) in &marks {
+                circle class="dot" cx=(x(value / most)) cy=(y(*share)) r="3" { title { (name) " " (time(*value)) } }
+            }
+            @if let Some(budget) = budget { line class="budget" x1=(x(budget / most)) x2=(x(budget / most)) y1="0" y2=(SIDE) {} }
+        },
+    )
 }
 
 /// Cost beside accuracy, for every candidate that has both.
@@ -156,16 +199,30 @@ pub(super) fn quality_and_cost(card: &Card) -> Markup {
         .filter_map(|candidate| {
             let question = candidate.questions.first()?;
             let cost = question.metric("cost_per_1000")?.value;
-            Some((candidate.name.as_str(), cost, question.metric("accuracy")?.value))
+            Some((
+                candidate.name.as_str(),
+                cost,
+                question.metric("accuracy")?.value,
+            ))
         })
         .collect();
     if found.len() < 2 {
         return html! {};
     }
-    let most = found.iter().map(|one| one.1).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+    let most = found
+        .iter()
+        .map(|one| one.1)
+        .fold(0.0, f64::max)
+        .max(f64::MIN_POSITIVE);
     let says = found
         .iter()
-        .map(|(name, cost, accuracy)| format!("{name} {:.1}% at {}", accuracy * 100.0, Format::Dollars.words(*cost)))
+        .map(|(name, cost, accuracy)| {
+            format!(
+                "{name} {:.1}% at {}",
+                accuracy * 100.0,
+                Format::Dollars.words(*cost)
+            )
+        })
         .collect::<Vec<_>>()
         .join(", ");
     let dearest = Format::Dollars.words(most);

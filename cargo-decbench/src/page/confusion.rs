@@ -8,8 +8,18 @@ pub(super) fn table(candidate: &Candidate, question: &Question) -> Markup {
     let Some(confusion) = &question.tables.confusion else {
         return html! {};
     };
-    let most = confusion.rows.iter().flatten().copied().max().unwrap_or(0).max(1);
-    let failed = confusion.rows.iter().any(|row| row.get(confusion.options.len()).is_some_and(|n| *n > 0));
+    let most = confusion
+        .rows
+        .iter()
+        .flatten()
+        .copied()
+        .max()
+        .unwrap_or(0)
+        .max(1);
+    let failed = confusion
+        .rows
+        .iter()
+        .any(|row| row.get(confusion.options.len()).is_some_and(|n| *n > 0));
     let columns = confusion.options.len() + usize::from(failed);
     html! {
         details open[confusion.options.len() <= 8] {

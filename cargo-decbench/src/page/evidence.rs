@@ -2,14 +2,19 @@
 
 use maud::{Markup, html};
 
-use super::scale::format_of;
+use super::scale::{Format, format_of};
 use super::{chart, confusion};
 use crate::report::card::{Candidate, Card, Question, measured};
 use crate::report::rows::Rows;
 
 pub(super) fn candidate(candidate: &Candidate, card: &Card, rows: &Rows) -> Markup {
-    let position = card.candidates.iter().position(|other| other.name == candidate.name);
-    let latencies = position.and_then(|at| rows.latencies.get(at)).map_or(&[][..], Vec::as_slice);
+    let position = card
+        .candidates
+        .iter()
+        .position(|other| other.name == candidate.name);
+    let latencies = position
+        .and_then(|at| rows.latencies.get(at))
+        .map_or(&[][..], Vec::as_slice);
     html! {
         section class="candidate" {
             h2 {
@@ -34,10 +39,14 @@ pub(super) fn candidate(candidate: &Candidate, card: &Card, rows: &Rows) -> Mark
 
 /// The threshold that a coverage assertion of this candidate found.
 fn threshold(card: &Card, candidate: &Candidate, question: &Question) -> Option<f64> {
-    let asserted = card.assertions.iter().find(|line| {
-        line.candidate == candidate.name && line.metric.contains("coverage[")
-    })?;
-    let metric = asserted.metric.rsplit_once("coverage[").map(|(_, rest)| format!("coverage[{rest}"))?;
+    let asserted = card
+        .assertions
+        .iter()
+        .find(|line| line.candidate == candidate.name && line.metric.contains("coverage["))?;
+    let metric = asserted
+        .metric
+        .rsplit_once("coverage[")
+        .map(|(_, rest)| format!("coverage[{rest}"))?;
     let found = question.metrics.get(&metric)?;
     found.get("threshold").and_then(serde_json::Value::as_f64)
 }
@@ -46,7 +55,7 @@ fn latency_bound(card: &Card, candidate: &Candidate) -> Option<f64> {
     card.assertions
         .iter()
         .filter(|line| line.candidate == candidate.name && line.metric.starts_with("latency."))
-        .find_map(|line| format_of(&line.metric).bound(&line.bound))
+        .find_map(|line| Format::bound(&line.bound))
 }
 
 /// Every metric that was measured; long, so it is folded.
@@ -80,5 +89,8 @@ fn metrics(question: &Question) -> Markup {
 }
 
 fn text<'a>(metric: &'a serde_json::Value, key: &str) -> &'a str {
-    metric.get(key).and_then(serde_json::Value::as_str).unwrap_or_default()
+    metric
+        .get(key)
+        .and_then(serde_json::Value::as_str)
+        .unwrap_or_default()
 }

@@ -10,7 +10,11 @@ use crate::report::card::{Card, Group, Question, measured};
 const ALWAYS: [&str; 1] = ["accuracy"];
 
 pub(super) fn tables(card: &Card) -> Markup {
-    let any = card.candidates.iter().flat_map(|candidate| &candidate.questions).any(|question| !question.groups.is_empty());
+    let any = card
+        .candidates
+        .iter()
+        .flat_map(|candidate| &candidate.questions)
+        .any(|question| !question.groups.is_empty());
     if !any {
         return html! {};
     }
@@ -37,7 +41,12 @@ fn of(candidate: &str, question: &Question, names: &[&str]) -> Markup {
     let shown: Vec<&str> = names
         .iter()
         .copied()
-        .filter(|name| question.groups.iter().any(|group| group.metrics.get(*name).and_then(measured).is_some()))
+        .filter(|name| {
+            question
+                .groups
+                .iter()
+                .any(|group| group.metrics.get(*name).and_then(measured).is_some())
+        })
         .collect();
     html! {
         details {
@@ -53,7 +62,11 @@ fn of(candidate: &str, question: &Question, names: &[&str]) -> Markup {
 }
 
 fn row(group: &Group, names: &[&str]) -> Markup {
-    let n = group.metrics.get("accuracy").and_then(|metric| metric.get("n")).and_then(Json::as_u64);
+    let n = group
+        .metrics
+        .get("accuracy")
+        .and_then(|metric| metric.get("n"))
+        .and_then(Json::as_u64);
     html! {
         tr {
             th scope="row" { (words(&group.by)) " " (words(&group.value)) }

@@ -23,7 +23,10 @@ pub(crate) struct Chapter {
 impl Chapter {
     /// Whether an assertion of it failed or could not run.
     pub(crate) fn fails(&self) -> bool {
-        self.card.assertions.iter().any(|line| outcome::is_red(&line.outcome))
+        self.card
+            .assertions
+            .iter()
+            .any(|line| outcome::is_red(&line.outcome))
     }
 }
 

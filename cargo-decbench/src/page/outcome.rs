@@ -38,7 +38,12 @@ pub(super) fn badge(outcome: &str) -> Markup {
 
 /// One sentence first: the verdict where there is one, else what the assertions say.
 pub(super) fn verdict(card: &Card) -> Markup {
-    let count = |wanted: &str| card.assertions.iter().filter(|line| line.outcome == wanted).count();
+    let count = |wanted: &str| {
+        card.assertions
+            .iter()
+            .filter(|line| line.outcome == wanted)
+            .count()
+    };
     let total = card.assertions.len();
     html! {
         @if let Some(verdict) = &card.verdict {
@@ -116,7 +121,7 @@ fn observed(line: &Assertion) -> Markup {
 
 /// An interval beside its bound. What it shows stands beside it in words, so readers of the screen pass it over.
 fn bar(format: Format, value: Option<f64>, low: f64, high: f64, bound: &str) -> Markup {
-    let bound = format.bound(bound);
+    let bound = Format::bound(bound);
     let (from, to) = format.range(&[Some(low), Some(high), bound]);
     let at = |value: f64| ((value - from) / (to - from) * 100.0).clamp(0.0, 100.0);
     html! {

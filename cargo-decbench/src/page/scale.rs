@@ -33,8 +33,8 @@ impl Format {
         }
     }
 
-    /// The number of a bound as it is written: `>= 90%`, `<= 300ms`, `<= $0.50`.
-    pub(super) fn bound(self, bound: &str) -> Option<f64> {
+    /// The number of a bound as it is written (`>= 90%`, `<= 300ms`, `<= $0.50`), in the unit of its value.
+    pub(super) fn bound(bound: &str) -> Option<f64> {
         let text = bound.trim_start_matches(['<', '>', '=', ' ', '$']);
         let end = text
             .find(|character: char| !(character.is_ascii_digit() || ".-e".contains(character)))
@@ -49,7 +49,13 @@ impl Format {
 
     /// From where to where these are drawn: shares on 0 to 1, others from 0 to a little beyond the largest.
     pub(super) fn range(self, values: &[Option<f64>]) -> (f64, f64) {
-        let known = || values.iter().flatten().copied().filter(|value| value.is_finite());
+        let known = || {
+            values
+                .iter()
+                .flatten()
+                .copied()
+                .filter(|value| value.is_finite())
+        };
         let least = known().fold(0.0, f64::min);
         let most = known().fold(0.0, f64::max);
         match self {
@@ -66,17 +72,22 @@ mod tests {
 
     #[test]
     fn bounds_are_read_in_the_unit_of_the_value() {
-        assert_eq!(Format::Share.bound(">= 90%"), Some(0.9));
-        assert_eq!(Format::Milliseconds.bound("<= 300ms"), Some(300.0));
-        assert_eq!(Format::Milliseconds.bound("<= 2s"), Some(2000.0));
-        assert_eq!(Format::Dollars.bound("<= $0.50"), Some(0.5));
-        assert_eq!(Format::Plain.bound("<= 0.05"), Some(0.05));
-        assert_eq!(Format::Plain.bound("off"), None);
+        assert_eq!(Format::bound(">= 90%"), Some(0.9));
+        assert_eq!(Format::bound("<= 300ms"), Some(300.0));
+        assert_eq!(Format::bound("<= 2s"), Some(2000.0));
+        assert_eq!(Format::bound("<= $0.50"), Some(0.5));
+        assert_eq!(Format::bound("<= 0.05"), Some(0.05));
+        assert_eq!(Format::bound("off"), None);
     }
 
     #[test]
     fn a_range_is_never_empty() {
-        for values in [vec![], vec![Some(0.0)], vec![Some(f64::NAN)], vec![Some(-2.0)]] {
+        for values in [
+            vec![],
+            vec![Some(0.0)],
+            vec![Some(f64::NAN)],
+            vec![Some(-2.0)],
+        ] {
             let (from, to) = Format::Plain.range(&values);
             assert!(to > from, "{values:?}");
         }

@@ -149,7 +149,10 @@ pub(crate) fn read(path: &Path) -> Result<Card, Unusable> {
     if card.schema != SCHEMA {
         return Err(Unusable::file(
             path,
-            format!("schema {} is not known here, only {SCHEMA}; update cargo-decbench", card.schema),
+            format!(
+                "schema {} is not known here, only {SCHEMA}; update cargo-decbench",
+                card.schema
+            ),
         ));
     }
     Ok(card)

@@ -36,7 +36,9 @@ pub(crate) fn run(task: &Report) -> Done {
     let packages = task.place.packages()?;
     let mut chapters = Vec::new();
     for package in &packages {
-        for path in suite::suite_files(&package.suites).map_err(|error| Unusable::file(&package.suites, error))? {
+        for path in suite::suite_files(&package.suites)
+            .map_err(|error| Unusable::file(&package.suites, error))?
+        {
             chapters.extend(chapter(package, &path, task.without_states)?);
         }
     }
@@ -45,7 +47,10 @@ pub(crate) fn run(task: &Report) -> Done {
             "no suite has been run yet; run `cargo test` first, which writes the scorecards",
         ));
     };
-    let output = task.output.clone().unwrap_or_else(|| first.output.join("report.html"));
+    let output = task
+        .output
+        .clone()
+        .unwrap_or_else(|| first.output.join("report.html"));
     let text = page::document(&chapters);
     if let Some(folder) = output.parent() {
         std::fs::create_dir_all(folder).map_err(|error| Unusable::file(folder, error))?;
@@ -60,16 +65,25 @@ pub(crate) fn run(task: &Report) -> Done {
 }
 
 /// A suite's part of the page; none where it was not run.
-fn chapter(package: &Package, path: &Path, without_states: bool) -> Result<Option<Chapter>, Unusable> {
+fn chapter(
+    package: &Package,
+    path: &Path,
+    without_states: bool,
+) -> Result<Option<Chapter>, Unusable> {
     let loaded = suite::load(path).map_err(|mistakes| Unusable::new(mistakes.render()))?;
-    let file = package.output.join(&loaded.suite.name).join("scorecard.json");
+    let file = package
+        .output
+        .join(&loaded.suite.name)
+        .join("scorecard.json");
     if !file.exists() {
         return Ok(None);
     }
     let card = card::read(&file)?;
     let mut rows = rows::gather(package, &loaded.suite)?;
     if card.digest != loaded.suite.digest.to_string() {
-        rows.notes.push("the suite or its cases changed after the run; run `cargo test` again".to_owned());
+        rows.notes.push(
+            "the suite or its cases changed after the run; run `cargo test` again".to_owned(),
+        );
     }
     if without_states {
         for case in &mut rows.cases {
@@ -91,5 +105,10 @@ fn open(path: &Path) -> Result<(), Unusable> {
         .arg(path)
         .spawn()
         .map(|_| ())
-        .map_err(|error| Unusable::new(format!("`{program}` does not start: {error}; open {} yourself", path.display())))
+        .map_err(|error| {
+            Unusable::new(format!(
+                "`{program}` does not start: {error}; open {} yourself",
+                path.display()
+            ))
+        })
 }

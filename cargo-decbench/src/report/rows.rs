@@ -50,7 +50,10 @@ pub(crate) fn gather(package: &Package, suite: &Suite) -> Result<Rows, Unusable>
     for candidate in &suite.candidates {
         let answers = answers(package, &suite.name, &candidate.name)?;
         if answers.is_empty() {
-            rows.notes.push(format!("no answers of `{}` were found beside the suite or in the last runs", candidate.name));
+            rows.notes.push(format!(
+                "no answers of `{}` were found beside the suite or in the last runs",
+                candidate.name
+            ));
         }
         let mut latencies: Vec<f64> = answers
             .iter()
@@ -73,8 +76,14 @@ pub(crate) fn gather(package: &Package, suite: &Suite) -> Result<Rows, Unusable>
             rows.cases.push(CaseRow {
                 id: case.id.clone(),
                 question: question.name.clone(),
-                state: case.state.as_ref().map(|state| state.as_text().into_owned()).unwrap_or_default(),
-                gold: gold.map(|gold| gold_words(gold, question)).unwrap_or_default(),
+                state: case
+                    .state
+                    .as_ref()
+                    .map(|state| state.as_text().into_owned())
+                    .unwrap_or_default(),
+                gold: gold
+                    .map(|gold| gold_words(gold, question))
+                    .unwrap_or_default(),
                 said: said.collect(),
             });
         }
@@ -98,10 +107,14 @@ fn said(answers: &[Answer], gold: Option<&Gold>, question: &Question) -> Option<
     let label = label_of(base, question);
     let flickers = answers
         .iter()
-        .filter(|answer| answer.probe.in_suite_order() && answer.probe.context == base.probe.context)
+        .filter(|answer| {
+            answer.probe.in_suite_order() && answer.probe.context == base.probe.context
+        })
         .any(|answer| label_of(answer, question) != label);
     let decided = base.outcome.as_ref().ok();
-    let option = decided.and_then(top_label).and_then(|label| question.index_of_label(label));
+    let option = decided
+        .and_then(top_label)
+        .and_then(|label| question.index_of_label(label));
     Some(Said {
         right: match (gold, option) {
             (Some(gold), Some(option)) => gold.accepts(option),
@@ -127,7 +140,10 @@ fn top_label(decided: &Decided) -> Option<&str> {
 /// The share of the most likely label, else the confidence that was stated.
 fn confidence(decided: &Decided) -> Option<f64> {
     let shares = decided.probabilities.as_deref().unwrap_or_default();
-    let top = shares.iter().map(|(_, share)| *share).max_by(f64::total_cmp);
+    let top = shares
+        .iter()
+        .map(|(_, share)| *share)
+        .max_by(f64::total_cmp);
     top.or(decided.confidence).filter(|share| share.is_finite())
 }
 
@@ -145,7 +161,11 @@ fn label_of(answer: &Answer, question: &Question) -> String {
 }
 
 fn key_of(question: &Question, option: usize) -> String {
-    question.options.get(option).map(|option| option.key.clone()).unwrap_or_default()
+    question
+        .options
+        .get(option)
+        .map(|option| option.key.clone())
+        .unwrap_or_default()
 }
 
 fn gold_words(gold: &Gold, question: &Question) -> String {
@@ -164,7 +184,11 @@ fn answers(package: &Package, suite: &str, candidate: &str) -> Result<Vec<Answer
     let file = format!("{candidate}.jsonl");
     let recorded = package.suites.join("answers").join(suite).join(&file);
     let mut paths = vec![recorded];
-    paths.extend(runs(&package.output).into_iter().map(|run| run.join(suite).join(&file)));
+    paths.extend(
+        runs(&package.output)
+            .into_iter()
+            .map(|run| run.join(suite).join(&file)),
+    );
     for path in paths {
         let read = read_answers(&path).map_err(|error| Unusable::new(error.to_string()))?;
         if !read.answers.is_empty() {

@@ -17,7 +17,8 @@ pub(super) fn schema() -> Json {
                     (key.name.to_owned(), json!({ "description": description }))
                 })
                 .collect();
-            let table = json!({ "type": "object", "description": kind.about, "properties": settings });
+            let table =
+                json!({ "type": "object", "description": kind.about, "properties": settings });
             (kind.name.to_owned(), table)
         })
         .collect();

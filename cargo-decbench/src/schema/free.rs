@@ -42,10 +42,14 @@ pub(super) fn definitions() -> Map<String, Json> {
 
 /// `assert:`: every metric by its name; a metric with an argument, and that of a named question, by its form.
 fn assertions() -> Json {
-    let bounds = json!({ "anyOf": [{ "$ref": "#/definitions/Bounds" }, { "enum": ["off", false] }] });
+    let bounds =
+        json!({ "anyOf": [{ "$ref": "#/definitions/Bounds" }, { "enum": ["off", false] }] });
     let mut properties = Map::new();
     properties.insert("gold".into(), reference(Section::GoldFloor));
-    for metric in METRICS.iter().filter(|metric| metric.argument == ArgumentKind::None) {
+    for metric in METRICS
+        .iter()
+        .filter(|metric| metric.argument == ArgumentKind::None)
+    {
         let mut bounds = bounds.clone();
         bounds["description"] = metric.summary.into();
         properties.insert(metric.name.to_owned(), bounds);
@@ -60,21 +64,23 @@ fn assertions() -> Json {
 /// The form of `key` in `section`; `words` describe it to a person.
 pub(super) fn form(section: Section, key: &str, words: &str) -> Json {
     match (section, key) {
-        (_, "questions") => map_of(reference(Section::Question)),
+        (_, "questions") => map_of(&reference(Section::Question)),
         (Section::Suite, "cases") => json!({ "anyOf": [
             { "type": "string" },
             { "type": "array", "items": reference(Section::Case) },
             reference(Section::Cases),
         ] }),
-        (Section::Suite, "candidates") => map_of(candidate()),
+        (Section::Suite, "candidates") => map_of(&candidate()),
         (Section::Suite | Section::Question | Section::Candidate, "assert") => {
             json!({ "$ref": "#/definitions/Assertions" })
         }
         (Section::Question | Section::Wording, "options") => json!({ "anyOf": [
-            map_of(json!({ "anyOf": [{ "type": ["string", "number", "boolean", "null"] }, reference(Section::Option)] })),
+            map_of(&json!({ "anyOf": [{ "type": ["string", "number", "boolean", "null"] }, reference(Section::Option)] })),
             { "type": "array" },
         ] }),
-        (_, "levels") => json!({ "type": "array", "items": { "type": ["string", "number", "boolean"] } }),
+        (_, "levels") => {
+            json!({ "type": "array", "items": { "type": ["string", "number", "boolean"] } })
+        }
         (Section::Bound, "at_least" | "at_most") => json!({ "$ref": "#/definitions/Limit" }),
         _ => json!({ "$comment": words }),
     }
@@ -87,6 +93,6 @@ fn candidate() -> Json {
     schema
 }
 
-fn map_of(values: Json) -> Json {
+fn map_of(values: &Json) -> Json {
     json!({ "type": "object", "additionalProperties": values })
 }

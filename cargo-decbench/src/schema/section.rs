@@ -91,7 +91,9 @@ fn value(section: Section, key: &Key) -> Json {
             schema
         }
         Kind::Share => free::share(),
-        Kind::OneOf(words) => json!({ "enum": words.iter().map(|word| free::word(word)).collect::<Vec<_>>() }),
+        Kind::OneOf(words) => {
+            json!({ "enum": words.iter().map(|word| free::word(word)).collect::<Vec<_>>() })
+        }
         Kind::Section(section) => reference(section),
         Kind::Free(words) => free::form(section, key.name, words),
         _ => json!({}),

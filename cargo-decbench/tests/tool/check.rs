@@ -22,7 +22,10 @@ fn what_no_suite_uses_is_found() {
     let project = Project::with_suite();
     project.write("tests/suites/answers/gone/jev.jsonl", "");
     project.write("tests/suites/answers/call-routing/gone.jsonl", "");
-    project.write("tests/suites/answers/call-routing/bayes.jsonl", "no answer\n");
+    project.write(
+        "tests/suites/answers/call-routing/bayes.jsonl",
+        "no answer\n",
+    );
     project.write("tests/suites/snapshots/gone.scorecard.snap", "");
     let said = project.run(&["check", "--json"]);
     assert_eq!(said.code, Some(0), "warnings alone do not fail: {said:?}");
@@ -33,7 +36,12 @@ fn what_no_suite_uses_is_found() {
         .iter()
         .filter_map(|finding| finding["code"].as_str())
         .collect();
-    for code in ["orphan-recordings", "orphan-recording", "orphan-snapshot", "bad-answer"] {
+    for code in [
+        "orphan-recordings",
+        "orphan-recording",
+        "orphan-snapshot",
+        "bad-answer",
+    ] {
         assert!(codes.contains(&code), "{code} is not among {codes:?}");
     }
     assert_eq!(project.run(&["check", "--strict"]).code, Some(1));

@@ -18,7 +18,10 @@ fn validate(files: &[PathBuf]) -> Option<Vec<(PathBuf, Vec<String>)>> {
         return None;
     };
     let project = Project::new();
-    let schema = project.write("suite.schema.json", &run(project.path(), &["schema", "suite"]).stdout);
+    let schema = project.write(
+        "suite.schema.json",
+        &run(project.path(), &["schema", "suite"]).stdout,
+    );
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tool/validate.mjs");
     let output = Command::new("node")
         .arg(script)
@@ -27,7 +30,11 @@ fn validate(files: &[PathBuf]) -> Option<Vec<(PathBuf, Vec<String>)>> {
         .current_dir(folder)
         .output()
         .expect("node starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let found = String::from_utf8_lossy(&output.stdout)
         .lines()
         .map(|line| {
@@ -59,11 +66,20 @@ fn an_editor_accepts_what_the_parser_accepts() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = suites(&root.join("decbench-core/tests/suites"));
     files.extend(suites(&root.join("examples")));
-    let (good, bad): (Vec<PathBuf>, Vec<PathBuf>) =
-        files.into_iter().partition(|path| decbench_core::suite::load(path).is_ok());
-    assert!(good.len() >= 5 && bad.len() >= 10, "{} {}", good.len(), bad.len());
+    let (good, bad): (Vec<PathBuf>, Vec<PathBuf>) = files
+        .into_iter()
+        .partition(|path| decbench_core::suite::load(path).is_ok());
+    assert!(
+        good.len() >= 5 && bad.len() >= 10,
+        "{} {}",
+        good.len(),
+        bad.len()
+    );
     let Some(found) = validate(&good) else { return };
-    let refused: Vec<_> = found.iter().filter(|(_, mistakes)| !mistakes.is_empty()).collect();
+    let refused: Vec<_> = found
+        .iter()
+        .filter(|(_, mistakes)| !mistakes.is_empty())
+        .collect();
     assert!(refused.is_empty(), "{refused:#?}");
 }
 
@@ -71,7 +87,9 @@ fn an_editor_accepts_what_the_parser_accepts() {
 fn an_editor_marks_keys_that_nobody_knows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../decbench-core/tests/suites");
     let file = root.join("unknown-key/everywhere.yaml");
-    let Some(found) = validate(&[file]) else { return };
+    let Some(found) = validate(&[file]) else {
+        return;
+    };
     let words = found[0].1.join("\n");
     for key in ["optoins", "scorcard", "lokbox"] {
         assert!(words.contains(key), "{key} is not marked: {words}");

@@ -11,7 +11,10 @@ fn every_template_passes_the_check_at_once() {
     }
     let checked = project.run(&["check", "--strict"]);
     assert_eq!(checked.code, Some(0), "{checked:?}");
-    assert!(checked.stderr.contains("3 suites: 0 mistakes"), "{checked:?}");
+    assert!(
+        checked.stderr.contains("3 suites: 0 mistakes"),
+        "{checked:?}"
+    );
     let target = project.read("tests/decisions.rs");
     assert_eq!(target.matches("decbench::main!()").count(), 1, "{target}");
     assert!(target.contains("fn keyword_router(") && target.contains("fn refund_policy("));
@@ -24,7 +27,10 @@ fn a_suite_that_is_there_is_never_overwritten() {
     project.write("tests/suites/call-routing.yaml", "mine\n");
     let again = project.run(&["init", "--yes"]);
     assert_eq!(again.code, Some(2), "{again:?}");
-    assert!(again.stderr.contains("call-routing.yaml exists already"), "{again:?}");
+    assert!(
+        again.stderr.contains("call-routing.yaml exists already"),
+        "{again:?}"
+    );
     assert_eq!(project.read("tests/suites/call-routing.yaml"), "mine\n");
 }
 
@@ -44,7 +50,10 @@ fn names_that_no_suite_may_have_are_refused() {
     let project = Project::new();
     let said = project.run(&["init", "--yes", "--name", "My Suite"]);
     assert_eq!(said.code, Some(2), "{said:?}");
-    assert!(said.stderr.contains("`My Suite` is no name of a suite"), "{said:?}");
+    assert!(
+        said.stderr.contains("`My Suite` is no name of a suite"),
+        "{said:?}"
+    );
 }
 
 #[test]

@@ -35,7 +35,10 @@ fn a_page_holds_the_run_and_its_exit_code() {
     ] {
         assert!(page.contains(part), "`{part}` is not on the page");
     }
-    assert!(!page.contains("http://") && !page.contains("https://"), "nothing is loaded");
+    assert!(
+        !page.contains("http://") && !page.contains("https://"),
+        "nothing is loaded"
+    );
     let bare = project.run(&["report", "--without-states", "-o", "bare.html"]);
     assert_eq!(bare.code, Some(1), "{bare:?}");
     assert!(!project.read("bare.html").contains("Is this the hotline?"));
