@@ -15,6 +15,8 @@ mod outcomes;
 mod outputs;
 mod project;
 mod verdicts;
+#[cfg(feature = "http")]
+mod versions;
 
 #[cfg(feature = "http")]
 #[path = "../support/mod.rs"]
@@ -40,6 +42,8 @@ fn main() -> ExitCode {
         verdicts::TESTS,
         #[cfg(feature = "http")]
         calls::TESTS,
+        #[cfg(feature = "http")]
+        versions::TESTS,
         guide::TESTS,
         data::TESTS,
         baseline::TESTS,

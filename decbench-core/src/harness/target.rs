@@ -62,12 +62,17 @@ fn read(path: &Path, candidates: &[&EmbeddedSuite], settings: Option<&Settings>)
     match suite::load_with(path, &functions) {
         Err(mistakes) => Found::Broken(file_stem(path), mistakes.render()),
         Ok(loaded) => {
-            if let Some(Err(mistakes)) = settings.map(|settings| {
-                check_candidates(&loaded.suite, &settings.config, &settings.package)
-            }) {
-                return Found::Broken(loaded.suite.name, mistakes.render());
+            let mut warnings = loaded.warnings;
+            let checked = settings.map(|settings| {
+                let (config, package) = (&settings.config, &settings.package);
+                check_candidates(&loaded.suite, config, package, settings.strict)
+            });
+            match checked {
+                Some(Err(mistakes)) => return Found::Broken(loaded.suite.name, mistakes.render()),
+                Some(Ok(further)) => warnings.extend(further),
+                None => {}
             }
-            let warnings = (!loaded.warnings.is_empty()).then(|| loaded.warnings.render());
+            let warnings = (!warnings.is_empty()).then(|| warnings.render());
             Found::Suite(Box::leak(Box::new(loaded.suite)), warnings)
         }
     }

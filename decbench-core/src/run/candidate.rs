@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::looks::refused_look;
+use super::served::Served;
 use super::settings::Settings;
-use super::who::{Resolved, Who, resolve};
+use super::who::{Resolved, Who, floating, resolve};
 use crate::collect::{Asking, CollectError, Collected, Environment, Job, Source, collect_together};
 use crate::decision::{Gold, Plan};
 use crate::provider::function::FunctionProvider;
@@ -34,6 +35,10 @@ pub(super) struct CandidateRun<'a> {
     pub(super) remote: bool,
     /// Whether a missing answer can be recorded.
     pub(super) recordable: bool,
+    /// Which models answered.
+    pub(super) served: Served,
+    /// The model that a service was asked for.
+    pub(super) requested_model: Option<String>,
 }
 
 /// One candidate with the assertions whose answers are needed.
@@ -83,6 +88,10 @@ pub(super) fn answers_of<'a>(
                     let mut run = laid_out(suite, candidate, collected, !local, skip);
                     run.recordable = who.is_remote();
                     run.refused = refused;
+                    if let Who::Service { description, .. } = who {
+                        run.requested_model.clone_from(&description.identity.model);
+                        run.notes.extend(floating(&description.identity));
+                    }
                     run
                 }
             }
@@ -343,6 +352,8 @@ pub(super) fn laid_out<'a>(
         notes,
         remote,
         recordable: false,
+        served: Served::of(&collected.answers),
+        requested_model: None,
     }
 }
 

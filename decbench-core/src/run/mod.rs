@@ -11,6 +11,8 @@ mod looks;
 mod metrics;
 mod needs;
 mod perform;
+mod recording;
+mod served;
 mod settings;
 mod suite_run;
 mod trial;

@@ -16,6 +16,7 @@ impl SuiteRun<'_> {
             TrialKind::Data(position) => self.data_check(trial, position),
             TrialKind::Assertion(position) => self.assertion(trial, position),
             TrialKind::Decided(candidate) => self.decided(trial, candidate),
+            TrialKind::Recording(candidate) => self.recording(trial, candidate),
             TrialKind::Verdict => self.judged_verdict(trial),
             TrialKind::Claim(position, candidate) => self.claim(trial, position, candidate),
             TrialKind::Undecided => self.undecided(),

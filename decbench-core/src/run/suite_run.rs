@@ -27,7 +27,7 @@ pub struct SuiteRun<'a> {
     /// Positions of the assertions whose answers are needed.
     wanted: Vec<usize>,
     /// What the verdict reads beyond the base probe, as assertions would ask for it.
-    for_verdict: Vec<Assertion>,
+    pub(super) for_verdict: Vec<Assertion>,
     /// Positions of the remote candidates that are asked together, side by side; none where nothing is asked.
     together: Vec<usize>,
     asked_together: OnceLock<Vec<CandidateRun<'a>>>,
@@ -58,11 +58,12 @@ impl<'a> SuiteRun<'a> {
         for trial in trials {
             match trial.kind {
                 TrialKind::Assertion(position) => wanted.push(position),
-                TrialKind::Decided(candidate) => {
+                TrialKind::Decided(candidate) | TrialKind::Recording(candidate) => {
                     wanted.extend(
                         (0..suite.assertions.len())
                             .filter(|at| suite.assertions[*at].candidate == candidate),
                     );
+                    compared.push(candidate);
                 }
                 TrialKind::Undecided | TrialKind::Scorecard => {
                     wanted.extend(0..suite.assertions.len());
@@ -146,6 +147,7 @@ impl<'a> SuiteRun<'a> {
         self.judgements[position].get_or_init(|| {
             let assertion = &self.suite.assertions[position];
             let run = self.candidate(assertion.candidate);
+            let mixed = self.mixed(assertion.candidate, [assertion]);
             let judge_one = |requirement: &Requirement| {
                 if requirement.selection.lockbox && !self.settings.lockbox {
                     return Judgement {
@@ -157,7 +159,7 @@ impl<'a> SuiteRun<'a> {
                     .refused
                     .as_ref()
                     .filter(|_| requirement.selection.lockbox);
-                if let Some(reason) = run.failed.as_ref().or(refused) {
+                if let Some(reason) = run.failed.as_ref().or(refused).or(mixed.as_ref()) {
                     return Judgement::could_not_run(reason.clone());
                 }
                 if assertion.metric.id == MetricId::Kappa

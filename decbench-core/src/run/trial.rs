@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::recording;
 use crate::data::CHECKS;
 use crate::suite::{Suite, trial_part};
 
@@ -26,6 +27,8 @@ pub enum TrialKind {
     Assertion(usize),
     /// At least one assertion of the candidate at this position was decided.
     Decided(usize),
+    /// The recorded answers of the candidate at this position are what the suite wants them to be.
+    Recording(usize),
     /// The verdict over the candidates is the one expected.
     Verdict,
     /// What the comparison at the first position claims holds of the candidate at the second.
@@ -101,6 +104,14 @@ pub fn trials_of(suite: &Suite) -> Vec<Trial> {
             name,
             kind: TrialKind::Decided(candidate),
         });
+    }
+    for (position, candidate) in suite.candidates.iter().enumerate() {
+        if recording::is_asserted(suite, candidate) {
+            trials.push(Trial {
+                name: trial_name(&[&suite.name, &candidate.name, "recording"]),
+                kind: TrialKind::Recording(position),
+            });
+        }
     }
     trials.sort_by(|a, b| a.name.cmp(&b.name));
     trials

@@ -28,12 +28,18 @@ fn contest(run: &SuiteRun<'_>) -> Option<Contest> {
     let lockbox = on_lockbox(suite, run.settings());
     let entrants = (0..suite.candidates.len())
         .filter(|at| !suite.candidates[*at].baseline || suite.candidates[*at].today)
-        .map(|at| Entrant {
-            gates: gates(verdict, lockbox)
-                .filter(|gate| gate.candidate == at)
-                .flat_map(|gate| gate_lines(suite, &gate, &run.candidate(at).sheets[gate.question]))
-                .collect(),
-            ..entrant(run, &verdict.rule, at, lockbox)
+        .map(|at| {
+            let plain = entrant(run, &verdict.rule, at, lockbox);
+            Entrant {
+                failed: plain.failed.or_else(|| run.mixed(at, &run.for_verdict)),
+                gates: gates(verdict, lockbox)
+                    .filter(|gate| gate.candidate == at)
+                    .flat_map(|gate| {
+                        gate_lines(suite, &gate, &run.candidate(at).sheets[gate.question])
+                    })
+                    .collect(),
+                ..plain
+            }
         })
         .collect();
     Some(Contest {
@@ -86,7 +92,8 @@ pub(super) fn entrant_of(
             .failed
             .as_ref()
             .or(answers.refused.as_ref().filter(|_| lockbox))
-            .cloned(),
+            .cloned()
+            .or_else(|| run.mixed(position, [])),
         tuning_rounds: candidate.tuning_rounds.unwrap_or(0),
     }
 }

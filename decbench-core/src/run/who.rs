@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use crate::collect::{Limits, RecordedFile};
 use crate::config::Config;
-use crate::diagnostic::{Diagnostic, Diagnostics, Setting};
+use crate::diagnostic::{Diagnostic, Diagnostics, Setting, Severity};
 use crate::provider::function::FunctionProvider;
 use crate::provider::naive_bayes::NaiveBayes;
 use crate::provider::{
-    AnsweredBy, Caps, Description, Price, Provider as _, Service, SettingError,
-    Settings as ProviderSettings, find_provider,
+    AnsweredBy, Caps, Description, Identity, Price, Provider as _, Service, SettingError,
+    Settings as ProviderSettings, find_provider, is_floating,
 };
 use crate::suite::{Candidate, Suite};
 
@@ -54,24 +54,88 @@ pub(super) struct Resolved {
 
 /// Checks every candidate's settings and shows what cannot be used where it stands.
 ///
+/// Gives what somebody should look at: models whose names may mean other ones tomorrow, which are mistakes in a strict
+/// profile.
+///
 /// # Errors
 /// All mistakes of all candidates.
-pub fn check_candidates(suite: &Suite, config: &Config, package: &str) -> Result<(), Diagnostics> {
+pub fn check_candidates(
+    suite: &Suite,
+    config: &Config,
+    package: &str,
+    strict: bool,
+) -> Result<Diagnostics, Diagnostics> {
     let mut found = Diagnostics::new();
     for candidate in &suite.candidates {
-        for mistake in resolve(suite, candidate, config, package)
-            .err()
-            .into_iter()
-            .flatten()
-        {
+        match resolve(suite, candidate, config, package) {
+            Err(mistakes) => {
+                for mistake in mistakes {
+                    found.push(located(suite, candidate, config, mistake));
+                }
+            }
+            Ok(resolved) => {
+                if let Some(warning) = warned(&resolved.who) {
+                    let mut diagnostic = located(suite, candidate, config, warning);
+                    diagnostic.code = "floating-model";
+                    if !strict {
+                        diagnostic.severity = Severity::Warning;
+                    }
+                    found.push(diagnostic);
+                }
+            }
+        }
+        if candidate.recording.is_assertion() && !is_recorded(candidate) {
+            let mistake = SettingError {
+                key: None,
+                message: "it has `recording`, and nothing of it is recorded".to_owned(),
+                help: Some(
+                    "leave `recording` out: services and recorded functions have one".to_owned(),
+                ),
+            };
             found.push(located(suite, candidate, config, mistake));
         }
     }
     if found.has_errors() {
         Err(found)
     } else {
-        Ok(())
+        Ok(found)
     }
+}
+
+fn is_recorded(candidate: &Candidate) -> bool {
+    match find_provider(&candidate.provider).map(|kind| kind.answered_by) {
+        Ok(AnsweredBy::Service(_)) => true,
+        Ok(AnsweredBy::Function) => candidate
+            .settings
+            .iter()
+            .any(|setting| setting.key == "recorded" && setting.value == true),
+        // An unknown provider is told elsewhere.
+        Ok(_) => false,
+        Err(_) => true,
+    }
+}
+
+/// A service that is asked for a model whose name may mean another one tomorrow.
+fn warned(who: &Who) -> Option<SettingError> {
+    let Who::Service { description, .. } = who else {
+        return None;
+    };
+    Some(SettingError {
+        key: Some("model".to_owned()),
+        message: floating(&description.identity)?,
+        help: Some("write the full version; answers name the one that served".to_owned()),
+    })
+}
+
+/// What is to be said of a model whose name may mean another one tomorrow.
+pub(super) fn floating(identity: &Identity) -> Option<String> {
+    let model = identity
+        .model
+        .as_deref()
+        .filter(|model| is_floating(model))?;
+    Some(format!(
+        "`{model}` is the name of whatever model is current, and may mean another one tomorrow"
+    ))
 }
 
 /// Points at the setting at fault: in the suite, in `decbench.toml` where it came from there, else at the candidate.

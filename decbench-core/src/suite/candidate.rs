@@ -5,6 +5,7 @@ use super::model::Candidate;
 use super::name::{name_problem, proposed_name};
 use super::question::{self, ReadQuestion};
 use super::read::{Field, Fields, Reader};
+use super::recording::recording;
 use crate::diagnostic::{Setting, Span};
 
 /// A candidate and its own assertions.
@@ -159,6 +160,7 @@ fn candidate<'n>(
             tuning_rounds: fields
                 .get("tuning_rounds")
                 .and_then(|field| reader.whole(&field)),
+            recording: recording(reader, fields),
             span,
         },
         assert: fields.get("assert"),

@@ -17,6 +17,7 @@ use super::keys::Section;
 use super::model::{ScorecardMode, Suite};
 use super::question::{self, ReadQuestion};
 use super::read::{Fields, Reader, suggestion};
+use super::recording;
 use super::tree::{Node, Tree, Value};
 use super::verdict;
 use crate::decision::{Case, Origin, Question, Split};
@@ -86,6 +87,7 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
     } = assertion::assertions(reader, &fields, start, &questions, &candidates);
     let verdict = verdict::verdict(reader, &fields, &questions, &candidates, &mut mentioned);
     let comparisons = compare::comparisons(reader, &fields, &questions, &candidates);
+    let recording = recording::recording(reader, &fields);
     let by = groupings(reader, &fields, &mut mentioned);
     let data = data::rules(reader, &fields, &questions, folder, &mut mentioned);
     let conventions = conventions_of(reader, &fields, &questions);
@@ -134,6 +136,7 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
             .and_then(|field| reader.words(&field))
             .map(str::to_owned),
         gold,
+        recording,
         by,
         scorecard: match scorecard {
             Some("print") => ScorecardMode::Print,

@@ -70,6 +70,11 @@ pub(super) const SUITE: &[Key] = &[
         "What must hold of the cases themselves.",
     ),
     key(
+        "recording",
+        Map(Section::Recording),
+        "What must hold of the recorded answers of every service.",
+    ),
+    key(
         "conventions",
         Map(Section::Conventions),
         "What authors do differently, for all questions.",
@@ -349,9 +354,30 @@ pub(super) const CANDIDATE: &[Key] = &[
         "How often the wording was tuned.",
     ),
     key(
+        "recording",
+        Map(Section::Recording),
+        "What must hold of this candidate's recorded answers; comes before the suite's.",
+    ),
+    key(
         "assert",
         Free("a map from metrics to bounds or `off`"),
         "Replaces, adds or removes assertions for this candidate.",
+    ),
+];
+
+pub(super) const RECORDING: &[Key] = &[
+    key(
+        "max_age",
+        Free("a time, as in `90d`, `8w` or `12h`"),
+        "The greatest age of a recorded answer, counted to today's date.",
+    ),
+    or(
+        key(
+            "model",
+            OneOf(&["one", "exact", "any"]),
+            "Which models may have answered: only one, the very one that was asked for, or any.",
+        ),
+        "one",
     ),
 ];
 

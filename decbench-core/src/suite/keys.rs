@@ -3,7 +3,7 @@
 use super::data_keys::{AGREEMENT, DATA, OVERLAP, PANEL};
 use super::key_table::{
     APPROVED, BOUND, BRIER, CANDIDATE, CASE, CASES, CONVENTIONS, ECE, GOLD_FLOOR, LOG_LOSS,
-    MACRO_F1, OPTION, PAIR, QUESTION, RPS, SUITE, WORDING,
+    MACRO_F1, OPTION, PAIR, QUESTION, RECORDING, RPS, SUITE, WORDING,
 };
 use super::verdict_keys::{COMPARE, UTILITY, VERDICT};
 
@@ -59,6 +59,8 @@ pub enum Section {
     Panel,
     /// A file of `data.overlap` as a map.
     Overlap,
+    /// `recording:`.
+    Recording,
 }
 
 /// What a key's value is.
@@ -124,6 +126,7 @@ impl Section {
         Self::Agreement,
         Self::Panel,
         Self::Overlap,
+        Self::Recording,
     ];
 
     /// Its keys, in the order of the reference.
@@ -153,6 +156,7 @@ impl Section {
             Self::Agreement => AGREEMENT,
             Self::Panel => PANEL,
             Self::Overlap => OVERLAP,
+            Self::Recording => RECORDING,
         }
     }
 
@@ -183,6 +187,7 @@ impl Section {
             Self::Agreement => "`agreement`",
             Self::Panel => "`panel`",
             Self::Overlap => "`overlap`",
+            Self::Recording => "`recording`",
         }
     }
 

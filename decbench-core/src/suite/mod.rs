@@ -34,6 +34,7 @@ mod overlap;
 mod plan;
 mod question;
 mod read;
+mod recording;
 mod rows;
 mod tree;
 mod unit;
@@ -53,4 +54,5 @@ pub use model::{
 pub use name::trial_part;
 pub use overlap::OtherState;
 pub use plan::{Lockbox, plan};
+pub use recording::{Recording, ServedModel};
 pub use tree::{Entry, Node, Scalar, Style, Tree, Value};

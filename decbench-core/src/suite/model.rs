@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::data_rules::DataRules;
 use super::merge::qualified;
 use super::name::trial_part;
+use super::recording::Recording;
 use crate::decision::{Case, Digest, Question};
 use crate::diagnostic::{Setting, Span};
 use crate::metric::{Claim, Conventions, Grouping, Metric, Requirement, VerdictRule};
@@ -39,6 +40,8 @@ pub struct Suite {
     pub gold: Option<GoldFloor>,
     /// The git revision or folder whose recorded answers `against: baseline` means, unless the run names another.
     pub baseline: Option<String>,
+    /// What must hold of the recorded answers of every service.
+    pub recording: Recording,
     /// By what every metric is printed per group too.
     pub by: Vec<Grouping>,
     /// What happens with the scorecard.
@@ -124,6 +127,8 @@ pub struct Candidate {
     pub questions: Option<Vec<Question>>,
     /// How often the wording was tuned.
     pub tuning_rounds: Option<u32>,
+    /// What must hold of its recorded answers, before what the suite says.
+    pub recording: Recording,
     /// Where it is declared.
     pub span: Span,
 }
