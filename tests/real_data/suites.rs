@@ -61,7 +61,7 @@ pub(crate) fn run_with(
         notice: Box::new(|_| {}),
         progress: Box::new(|_| {}),
     };
-    check_candidates(&loaded.suite, &settings.config, &settings.package)
+    check_candidates(&loaded.suite, &settings.config, &settings.package, false)
         .map_err(|mistakes| mistakes.render())?;
     let trials = trials_of(&loaded.suite);
     let run = SuiteRun::new(&loaded.suite, &settings, &trials);

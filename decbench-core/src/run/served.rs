@@ -123,7 +123,9 @@ impl Served {
         let mut faults = Vec::new();
         if let Some(max_age) = max_age {
             let mut all = Group::default();
-            models.values().for_each(|group| all.add(group));
+            for group in models.values() {
+                all.add(group);
+            }
             faults.extend(too_old(&all, max_age, now));
         }
         if exact {

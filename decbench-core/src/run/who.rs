@@ -104,14 +104,13 @@ pub fn check_candidates(
 
 fn is_recorded(candidate: &Candidate) -> bool {
     match find_provider(&candidate.provider).map(|kind| kind.answered_by) {
-        Ok(AnsweredBy::Service(_)) => true,
+        // An unknown provider is told elsewhere.
+        Ok(AnsweredBy::Service(_)) | Err(_) => true,
         Ok(AnsweredBy::Function) => candidate
             .settings
             .iter()
             .any(|setting| setting.key == "recorded" && setting.value == true),
-        // An unknown provider is told elsewhere.
         Ok(_) => false,
-        Err(_) => true,
     }
 }
 
