@@ -60,7 +60,11 @@ pub(super) fn entrant(
     lockbox: bool,
 ) -> Entrant {
     let candidate = &run.suite().candidates[position];
-    entrant_of(candidate, run.candidate(position), rule, lockbox)
+    let entrant = entrant_of(candidate, run.candidate(position), rule, lockbox);
+    Entrant {
+        failed: entrant.failed.or_else(|| run.mixed(position, [])),
+        ..entrant
+    }
 }
 
 /// A candidate with the qualities of these answers by a rule, before any gate.
@@ -92,8 +96,7 @@ pub(super) fn entrant_of(
             .failed
             .as_ref()
             .or(answers.refused.as_ref().filter(|_| lockbox))
-            .cloned()
-            .or_else(|| run.mixed(position, [])),
+            .cloned(),
         tuning_rounds: candidate.tuning_rounds.unwrap_or(0),
     }
 }

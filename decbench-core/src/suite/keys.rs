@@ -101,7 +101,7 @@ pub struct Key {
 
 impl Section {
     /// Every section.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Suite,
         Self::Question,
         Self::Option,
