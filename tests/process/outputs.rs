@@ -22,6 +22,10 @@ pub(crate) const TESTS: &[Test] = &[
         "hostile_text_stays_text_in_markdown",
         hostile_text_stays_text_in_markdown,
     ),
+    (
+        "a_pull_request_gets_a_summary_and_notes_on_lines",
+        a_pull_request_gets_a_summary_and_notes_on_lines,
+    ),
 ];
 
 fn compared(right: usize) -> Project {
@@ -107,5 +111,34 @@ fn hostile_text_stays_text_in_markdown() {
     assert!(
         table.iter().all(|line| !line.contains("<script>")),
         "{markdown}"
+    );
+}
+
+fn a_pull_request_gets_a_summary_and_notes_on_lines() {
+    let project = Project::with_suite(60, 100, "  accuracy: '>= 90%'\n  error_rate: '<= 5%'");
+    let summary = project.path().join("summary.md");
+    let summary = summary.to_str().expect("a path");
+    let root = project.path().to_str().expect("a path");
+    let quiet = project.run_with(&[], &[("GITHUB_STEP_SUMMARY", summary)]);
+    quiet.assert_code(101);
+    assert!(!quiet.stderr.contains("::error"), "notes are opt-in");
+    let variables = [
+        ("GITHUB_STEP_SUMMARY", summary),
+        ("GITHUB_WORKSPACE", root),
+        ("DECBENCH_ANNOTATIONS", "github"),
+    ];
+    let said = project.run_with(&[], &variables);
+    let suite = project.read("suites/s.yaml");
+    let line = suite.lines().position(|line| line.contains("accuracy:"));
+    let line = line.expect("the assertion") + 1;
+    said.assert_says(&format!(
+        "::error file=suites/s.yaml,line={line},title=s%3A%3Arules%3A%3Aaccuracy::fail: accuracy >= 90%25: "
+    ));
+    assert_eq!(said.stderr.matches("::error").count(), 1, "{}", said.stderr);
+    let summary = project.read("summary.md");
+    assert_eq!(
+        summary.matches("## s\n").count(),
+        1,
+        "once for both runs: {summary}"
     );
 }

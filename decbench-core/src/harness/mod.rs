@@ -6,6 +6,7 @@ mod environment;
 mod guard;
 mod line_diff;
 mod progress;
+mod pull_request;
 mod scorecard;
 mod setup;
 mod snapshot;

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::{Setup, SnapshotRequest, check_snapshot};
+use super::{Setup, SnapshotRequest, check_snapshot, pull_request};
 use crate::collect::Mode;
 use crate::report::{Scorecard, to_json, to_markdown, to_text};
 use crate::run::{Settings, SuiteRun, Trial, TrialResult};
@@ -29,12 +29,14 @@ pub(super) fn run(
         tell(HINT);
     }
     let folder = settings.output.join(&suite.name);
-    if let Err(error) = write(&folder, &card) {
+    let markdown = to_markdown(&card);
+    if let Err(error) = write(&folder, &card, &markdown) {
         tell(&format!(
             "decbench: the scorecard cannot be written to {}: {error}\n",
             folder.display()
         ));
     }
+    pull_request::report(suite, &card, &markdown);
     let text = to_text(&card);
     let compares = suite.scorecard == ScorecardMode::Snapshot && settings.mode != Mode::Live;
     if !compares {
@@ -62,12 +64,12 @@ pub(super) fn run(
 }
 
 /// Writes `scorecard.json` and `scorecard.md`, each whole or not at all.
-fn write(folder: &Path, card: &Scorecard) -> std::io::Result<()> {
+fn write(folder: &Path, card: &Scorecard, markdown: &str) -> std::io::Result<()> {
     fs::create_dir_all(folder)?;
     let json = serde_json::to_string_pretty(&to_json(card))?;
     for (name, text) in [
-        ("scorecard.json", json + "\n"),
-        ("scorecard.md", to_markdown(card)),
+        ("scorecard.json", (json + "\n").as_str()),
+        ("scorecard.md", markdown),
     ] {
         let pending = folder.join(format!("{name}.{}.tmp", std::process::id()));
         fs::write(&pending, text)?;
