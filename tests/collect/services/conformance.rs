@@ -16,7 +16,7 @@ fn question(name: &str, kind: QuestionKind, options: Vec<AnswerOption>) -> Quest
     }
 }
 
-fn three_questions() -> Vec<Question> {
+pub(super) fn three_questions() -> Vec<Question> {
     let plain = AnswerOption::new;
     vec![
         question(

@@ -1,7 +1,9 @@
 //! Every service against a local server that keeps to its contract, and against recorded replies that do not.
 
 mod conformance;
+mod documentation;
 mod gateways;
+mod referees;
 mod replies;
 mod secrets;
 mod table;
