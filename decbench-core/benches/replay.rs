@@ -1,13 +1,16 @@
 //! Replays and judges 32,400 recorded answers: 900 cases × 12 probes × 3 candidates, 9 assertions each.
 //!
 //! `cargo bench -p decbench-core --features run --bench replay` for a release build; with `--profile dev` as users run
-//! their tests. Prints the median of several runs in milliseconds, by part.
+//! their tests. Prints the median of several runs in milliseconds, by part, and the most memory that reading took.
+//!
+//! `DECBENCH_BENCH_CASES=27778` makes it a million answers, read once.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Instant, SystemTime};
 
 use decbench_core::collect::{Mode, answer_lines};
@@ -19,27 +22,54 @@ use decbench_core::decision::{
 use decbench_core::provider::{AnsweredBy, Clock, Settings as ProviderSettings, find_provider};
 use decbench_core::run::{Settings, SuiteRun, TrialKind, trials_of};
 
-const CASES: usize = 900;
+/// How many cases; 900 where it is not set.
+const CASES: &str = "DECBENCH_BENCH_CASES";
+/// Set where this process only writes the files, into this folder.
+const GENERATE: &str = "DECBENCH_BENCH_GENERATE";
 const CANDIDATES: [&str; 3] = ["jev-1.13.0", "jev-1.14.0", "jev-1.15.0"];
 const RUNS: usize = 7;
 
 fn main() {
+    let cases = std::env::var(CASES).map_or(900, |text| text.parse().expect("a number"));
+    if let Some(folder) = std::env::var_os(GENERATE) {
+        generate(Path::new(&folder), cases);
+        return;
+    }
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let bytes = generate(folder.path());
+    // By another process, so that its memory is not counted.
+    let generated = Command::new(std::env::current_exe().expect("this bench"))
+        .env(GENERATE, folder.path())
+        .status();
+    assert!(generated.expect("a process").success());
+    let size = |model| fs::metadata(folder.path().join(format!("answers/s/{model}.jsonl")));
+    let bytes: u64 = CANDIDATES
+        .iter()
+        .map(|model| size(model).expect("recordings").len())
+        .sum();
     println!(
         "{} answers, {:.1} MB",
-        CASES * 12 * CANDIDATES.len(),
+        cases * 12 * CANDIDATES.len(),
         bytes as f64 / 1e6
     );
-    let mut parts: Vec<[f64; 3]> = (0..RUNS).map(|_| once(folder.path())).collect();
+    let runs = if cases > 5000 { 1 } else { RUNS };
+    let mut parts: Vec<[f64; 3]> = (0..runs).map(|_| once(folder.path())).collect();
     for (part, name) in ["load", "27 trials", "scorecard"].iter().enumerate() {
         parts.sort_by(|a, b| a[part].total_cmp(&b[part]));
         println!(
             "{name:>10}: median {:.0} ms, best {:.0} ms",
-            parts[RUNS / 2][part],
+            parts[runs / 2][part],
             parts[0][part]
         );
     }
+    println!("{:>10}: {:.0} MB", "peak", peak_mb());
+}
+
+/// The most memory this process has had, in MB; 0 where the system does not tell it as Linux does.
+fn peak_mb() -> f64 {
+    let text = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
+    kib.unwrap_or_default() * 1.024e-3
 }
 
 /// Milliseconds for loading the suite, for its 27 assertions, and for the scorecard.
@@ -98,8 +128,8 @@ fn once(folder: &Path) -> [f64; 3] {
     .map(|time| time.as_secs_f64() * 1e3)
 }
 
-/// Writes the suite, its cases and its recordings; bytes of the latter.
-fn generate(folder: &Path) -> usize {
+/// Writes the suite, its cases and its recordings.
+fn generate(folder: &Path, count: usize) {
     let mut yaml = String::from(
         "question:\n  type: choice\n  instructions: Which team?\n  options: { billing: Money, support: Broken, sales: Buy, none: { description: Unclear, escape: true } }\ncases: s.cases.jsonl\ncandidates:\n",
     );
@@ -117,7 +147,7 @@ fn generate(folder: &Path) -> usize {
     );
     fs::write(folder.join("s.yaml"), yaml).expect("a suite");
     let mut cases = String::new();
-    for case in 0..CASES {
+    for case in 0..count {
         let text = format!(
             "Caller {case}: I was charged twice and nobody answers, please help me with line {}.",
             case * 7
@@ -134,7 +164,6 @@ fn generate(folder: &Path) -> usize {
         .suite;
     let answers = folder.join("answers/s");
     fs::create_dir_all(&answers).expect("a folder");
-    let mut bytes = 0;
     for (number, model) in CANDIDATES.iter().enumerate() {
         let mut lines = Vec::new();
         for (position, case) in suite.cases.iter().enumerate() {
@@ -191,10 +220,8 @@ fn generate(folder: &Path) -> usize {
             }
         }
         let text = answer_lines(&lines);
-        bytes += text.len();
         fs::write(answers.join(format!("{model}.jsonl")), text).expect("recordings");
     }
-    bytes
 }
 
 fn identity(model: &str) -> decbench_core::decision::Digest {

@@ -8,6 +8,7 @@ mod bench;
 mod damage;
 #[cfg(target_os = "linux")]
 mod disks;
+mod fuzzing;
 mod kills;
 mod limits;
 mod misbehaviour;
