@@ -6,7 +6,6 @@ use std::path::Path;
 #[path = "../../fuzz/src/lib.rs"]
 #[expect(
     unreachable_pub,
-    clippy::missing_panics_doc,
     reason = "the targets are a crate of their own for cargo fuzz"
 )]
 mod targets;

@@ -5,7 +5,7 @@ use decbench_core::provider::ConnectError;
 use serde_json::json;
 
 use crate::bench::Bench;
-use crate::support::system_one::{Act, Server};
+use crate::support::system_one::{Act, KEY, Server};
 
 #[test]
 fn a_budget_stops_the_run_and_everything_paid_for_is_kept() {
@@ -206,6 +206,84 @@ fn a_refused_key_ends_it_at_once() {
     let calls = server.calls();
     bench.fill();
     assert_eq!(server.calls(), calls, "a retry of the run asks nothing");
+}
+
+#[test]
+fn replies_are_kept_as_they_came_only_on_request_and_without_the_key() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::behaving(|seen| {
+        if seen.arrival == 1 {
+            let text = format!("busy, {}; {}", seen.headers["authorization"], seen.state());
+            Act::Reply(503, vec![("retry-after", "0".to_owned())], text)
+        } else {
+            Act::Answer
+        }
+    });
+    let mut bench = Bench::new(folder.path(), &server, 2);
+    bench.fill();
+    let raw = |bench: &Bench| {
+        let files = bench.files();
+        let mut raw = files
+            .into_iter()
+            .filter(|(path, _)| path.ends_with("routing/jev.raw.jsonl"));
+        raw.next().map(|(_, text)| text)
+    };
+    assert_eq!(raw(&bench), None);
+    bench.set("keep_raw", json!(true));
+    bench.questions[0].version = Some(2);
+    bench.cases[0].state = Some(decbench_core::decision::State::Text(
+        "a new state".to_owned(),
+    ));
+    bench.run = "run-2".to_owned();
+    bench.fill();
+    let text = raw(&bench).expect("a file");
+    assert!(!text.contains(&KEY[9..]), "{text}");
+    let lines: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let refused: Vec<_> = lines.iter().filter(|line| line["status"] == 503).collect();
+    assert_eq!(refused.len(), 1);
+    assert_eq!(refused[0]["body"], "busy, Bearer [secret]; a new state");
+    assert_eq!(
+        (&refused[0]["call"], &refused[0]["attempt"]),
+        (&json!("case `c-0`"), &json!(1))
+    );
+    let answered = lines.iter().filter(|line| line["status"] == 200).count();
+    assert_eq!(answered, 2);
+    let everywhere = bench.files();
+    let shown = everywhere
+        .iter()
+        .filter(|(path, text)| !path.ends_with("jev.raw.jsonl") && text.contains("a new state"));
+    assert_eq!(shown.count(), 0, "what was sent stands nowhere else");
+}
+
+#[test]
+fn a_redirect_to_another_host_is_not_followed_and_gets_no_key() {
+    let elsewhere = Server::answering();
+    let other = elsewhere.url().replace("127.0.0.1", "localhost");
+    for status in [301, 302, 303, 307, 308] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let other = other.clone();
+        let server = Server::behaving(move |_| {
+            Act::Reply(
+                status,
+                vec![("location", format!("{other}/v1/systemone"))],
+                String::new(),
+            )
+        });
+        let bench = Bench::new(folder.path(), &server, 1);
+        let collected = bench.fill();
+        let failure = collected.answers[0]
+            .outcome
+            .as_ref()
+            .expect_err("no answer");
+        assert!(
+            failure.message.contains("redirects are not followed"),
+            "{failure}"
+        );
+        assert_eq!((server.calls(), elsewhere.calls()), (1, 0), "{status}");
+    }
 }
 
 #[test]

@@ -21,6 +21,7 @@ use super::runtime;
 use super::wanted::WantedCall;
 use super::watch::{PATIENCE, Watch};
 use crate::decision::{Failure, FailureKind, Measured, Request, State};
+use crate::provider::raw::heard_by;
 use crate::provider::side_by_side::run_all;
 use crate::provider::{Attempt, Clock, Reply, Retry};
 
@@ -187,7 +188,11 @@ impl Engine<'_> {
             watch.begin(worker, format!("{}, {}", lane.name, call.name()));
             let at = self.clock.now_text();
             let begun = Instant::now();
-            let mut given = ask(lane, request, spent).await;
+            let attempt = ask(lane, request, spent);
+            let mut given = match &lane.raw {
+                Some(raw) => heard_by(raw.listener(call.name(), made), attempt).await,
+                None => attempt.await,
+            };
             spent += begun.elapsed();
             watch.end(worker);
             let (billed, known) = lane.usage(|usage| {

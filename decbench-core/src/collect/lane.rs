@@ -8,6 +8,7 @@ use super::error::CollectError;
 use super::estimate::Usage;
 use super::limits::Limits;
 use super::progress::Progress;
+use super::raw_replies::RawReplies;
 use super::wanted::WantedCall;
 use crate::decision::{Answer, FailureKind};
 use crate::provider::{Price, Provider};
@@ -30,6 +31,8 @@ pub(crate) struct Wish<'a> {
     /// Absent where what it costs is unknown and allowed to be.
     pub(crate) price: Option<Price>,
     pub(crate) calls: Vec<&'a WantedCall<'a>>,
+    /// Where replies go as they came.
+    pub(crate) raw: Option<RawReplies>,
     pub(crate) keep: Keep<'a>,
 }
 
@@ -49,6 +52,7 @@ pub(crate) struct Lane<'a> {
     pub(crate) name: String,
     pub(crate) provider: &'a dyn Provider,
     pub(crate) limits: Limits,
+    pub(crate) raw: Option<RawReplies>,
     planned: usize,
     begun: Instant,
     state: Mutex<State<'a>>,
@@ -77,6 +81,7 @@ impl<'a> Lane<'a> {
             name: wish.name,
             provider: wish.provider,
             limits: wish.limits,
+            raw: wish.raw,
             planned: wish.calls.len(),
             begun: Instant::now(),
             state: Mutex::new(State {

@@ -21,6 +21,8 @@ pub struct Limits {
     pub deadline: Option<Duration>,
     /// The longest that one attempt may take, where the candidate says so; the provider keeps it.
     pub timeout: Option<Duration>,
+    /// Whether replies are written as they came, without the key, beside the run's answers.
+    pub keep_raw: bool,
 }
 
 /// No further attempt is begun after so long, unless the attempts themselves may take longer.
@@ -35,6 +37,7 @@ impl Default for Limits {
             tokens: None,
             deadline: None,
             timeout: None,
+            keep_raw: false,
         }
     }
 }
@@ -115,6 +118,7 @@ impl Limits {
             limits.retries = retries as u32;
         }
         limits.deadline = reader.duration("deadline");
+        limits.keep_raw = reader.truth("keep_raw").unwrap_or(false);
         // The provider's own to take out and to complain about.
         limits.timeout = reader
             .value("timeout")

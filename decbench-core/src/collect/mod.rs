@@ -20,6 +20,7 @@
 //! | `runs/<run>/<suite>/<candidate>.begun` | `live` | that calls are being made; left behind by a kill, it lets the next run go on |
 //! | `runs/<run>/<suite>/<candidate>.rescued.jsonl` | `fill` | answers that could not be recorded; the next fill records them |
 //! | `runs/<run>/<suite>/<candidate>.spare` | `fill`, `live` | room for the answers under way when the disk is full |
+//! | `runs/<run>/<suite>/<candidate>.raw.jsonl` | `fill`, `live` | replies as they came, for a candidate with `keep_raw: true` |
 //! | `runs/<run>/spending.jsonl` | `fill`, `live` | what the run has spent, over all its processes and suites, and which calls are under way |
 //! | `runs/<run>/asking-since` | `fill`, `live` | when its first call was made, where it has a deadline |
 //! | `hosts/<host>.lock` | `fill`, `live` | whose turn it is to call the host |
@@ -79,6 +80,7 @@ mod order;
 mod pace;
 mod past;
 mod progress;
+mod raw_replies;
 mod recorded;
 mod recordings;
 mod remote;

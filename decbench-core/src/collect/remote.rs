@@ -10,6 +10,7 @@ use super::job::Environment;
 use super::lane::{Made, Wish};
 use super::ledger::Ledger;
 use super::lock::Turn;
+use super::raw_replies::RawReplies;
 use super::run_store::RunStore;
 use super::under_way;
 use super::wanted::WantedCall;
@@ -84,6 +85,7 @@ struct Ready {
 struct Opened {
     ready: Ready,
     keeper: Box<dyn Keeper>,
+    raw: Option<RawReplies>,
 }
 
 /// Whether something is to be asked.
@@ -220,9 +222,10 @@ fn open(
     match to_ask(gathered, errand, environment) {
         Stage::Open(mut gathered, ()) => {
             let begun = under_way::tell(errand, environment, ledger, &mut gathered)
-                .and_then(|()| round.begin(errand, environment));
+                .and_then(|()| round.begin(errand, environment))
+                .and_then(|()| RunStore::of(errand.job, environment).raw_replies(errand.job));
             match begun {
-                Ok(()) => Stage::Open(gathered, Opened { ready, keeper }),
+                Ok(raw) => Stage::Open(gathered, Opened { ready, keeper, raw }),
                 Err(error) => Stage::Failed(error),
             }
         }
@@ -286,7 +289,7 @@ fn wish<'w>(
     opened: &'w mut Opened,
 ) -> Wish<'w> {
     let calls: Vec<&WantedCall<'_>> = gathered.open_calls(errand.calls).collect();
-    let Opened { ready, keeper } = opened;
+    let Opened { ready, keeper, raw } = opened;
     Wish {
         name: errand.name(),
         host: errand.asking.host,
@@ -294,6 +297,7 @@ fn wish<'w>(
         limits: errand.job.limits,
         price: ready.price,
         calls,
+        raw: raw.clone(),
         keep: Box::new(|call, answers| {
             // Of a call that was recorded in part only the missing answers are new: what is there wins.
             let fresh: Vec<Answer> = gathered

@@ -13,6 +13,7 @@ use super::file::{AnswerFile, read_answers};
 use super::job::{Environment, Job};
 use super::ledger::Ledger;
 use super::lock::Turn;
+use super::raw_replies::RawReplies;
 use super::runs;
 use super::spare::{Spare, append};
 use crate::decision::Answer;
@@ -166,6 +167,21 @@ impl RunStore {
             holder: self.holder.clone(),
             run: run.to_owned(),
         }
+    }
+
+    /// Where replies go as they came, for a candidate that keeps them.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be written.
+    pub(crate) fn raw_replies(&self, job: &Job<'_>) -> Result<Option<RawReplies>, CollectError> {
+        if !job.limits.keep_raw {
+            return Ok(None);
+        }
+        let path = self.mark("raw.jsonl");
+        RawReplies::open(&path)
+            .map(Some)
+            .map_err(|error| CollectError::not_kept(&path, error))
     }
 
     /// Where answers wait that could not be recorded.

@@ -14,6 +14,7 @@ mod http;
 pub mod naive_bayes;
 mod openai_decisions;
 mod price;
+pub(crate) mod raw;
 #[cfg(feature = "http")]
 mod reading;
 mod secret;

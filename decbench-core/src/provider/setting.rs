@@ -40,6 +40,11 @@ pub const COLLECTOR_SETTINGS: &[SettingKey] = &[
         "The longest that a call may take with all its attempts.",
     ),
     SettingKey::new(
+        "keep_raw",
+        "false",
+        "Writes replies as they came, without the key, beside the run's answers below target.",
+    ),
+    SettingKey::new(
         "price",
         "{input_per_million: 0.042, output_per_million: 0}",
         "US dollars for a million tokens.",

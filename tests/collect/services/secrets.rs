@@ -1,5 +1,6 @@
 //! A key is in no file and no text, whatever a service sends back.
 
+use decbench_core::provider::{AnsweredBy, PROVIDERS};
 use serde_json::json;
 
 use super::table::SERVICES;
@@ -87,5 +88,17 @@ fn a_key_that_is_sent_back_in_any_failure_of_any_service_is_kept_nowhere() {
             }
         }
         assert_eq!(server.calls(), 16, "{}", service.provider);
+    }
+}
+
+#[test]
+fn every_service_on_the_network_has_a_row_in_the_table() {
+    for kind in PROVIDERS {
+        if let AnsweredBy::Service(service) = kind.answered_by
+            && service.usual.is_some()
+        {
+            let known = SERVICES.iter().any(|row| row.provider == kind.name);
+            assert!(known, "`{}` is tested against no local server", kind.name);
+        }
     }
 }

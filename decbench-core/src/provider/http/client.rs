@@ -15,6 +15,7 @@ use crate::decision::{Failure, FailureKind, Measured};
 use crate::provider::clock::Clock;
 use crate::provider::contract::{Attempt, Retry};
 use crate::provider::endpoint::Endpoint;
+use crate::provider::raw;
 use crate::provider::secret::Secret;
 use crate::provider::service::{ConnectError, Outside};
 use crate::provider::target::Target;
@@ -157,6 +158,7 @@ impl Http {
         if !status.is_success() {
             let headers = response.headers().clone();
             let body = read_some(response).await;
+            raw::tell(status.as_u16(), || self.redacted(&body));
             let key = self.key.as_ref();
             let now = self.clock.now();
             return Err(fail(unsuccessful(
@@ -171,6 +173,7 @@ impl Http {
             }
             Err(Broken::Off(error)) => return Err(fail(unreached(&error, note.read()))),
         };
+        raw::tell(status.as_u16(), || self.redacted(&bytes));
         match serde_json::from_slice(&bytes) {
             Ok(body) => Ok(Received { body, begun, note }),
             Err(_) => Err(fail((
@@ -202,6 +205,15 @@ impl Http {
         } else {
             text
         }
+    }
+
+    /// A body with the key taken out; one that shows only a part of it is not kept at all.
+    fn redacted(&self, body: &[u8]) -> String {
+        let text = String::from_utf8_lossy(body);
+        let Some(key) = &self.key else {
+            return text.into_owned();
+        };
+        self.without_key(text.replace(key.expose(), &key.to_string()))
     }
 
     pub(super) fn shows_key(&self, text: &str) -> bool {
