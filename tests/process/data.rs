@@ -13,6 +13,22 @@ pub(crate) const TESTS: &[Test] = &[
         void_approvals_are_red_and_their_gold_does_not_count,
     ),
     (
+        "the_population_stands_beside_the_sample",
+        the_population_stands_beside_the_sample,
+    ),
+    (
+        "raters_stand_beside_a_candidate_and_bound_what_may_be_asked",
+        raters_stand_beside_a_candidate_and_bound_what_may_be_asked,
+    ),
+    (
+        "a_panel_takes_cases_out_and_says_so",
+        a_panel_takes_cases_out_and_says_so,
+    ),
+    (
+        "clean_transcripts_show_the_share_of_errors_they_make",
+        clean_transcripts_show_the_share_of_errors_they_make,
+    ),
+    (
         "a_closed_lock_box_is_not_asked_scored_or_printed",
         a_closed_lock_box_is_not_asked_scored_or_printed,
     ),
@@ -89,6 +105,121 @@ fn leaks_are_red_with_the_cases_in_all_three_scorecards() {
         said.stderr
             .contains("data checks\n  fail           leakage")
     );
+}
+
+/// A project of these many cases, each as `case` writes it.
+fn project_of(cases: usize, data: &str, case: impl Fn(usize) -> String) -> Project {
+    let lines: Vec<String> = (0..cases).map(case).collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    project(&lines, data)
+}
+
+fn assert_with(project: &Project, assertions: &str) {
+    let text = project
+        .read("suites/s.yaml")
+        .replace("  accuracy: '>= 10%'", assertions);
+    project.write("suites/s.yaml", text);
+}
+
+fn the_population_stands_beside_the_sample() {
+    // Half of the sample is gold `b`, which is a tenth of the population; `b` is always answered wrongly.
+    let data = "{ population: { gold: { a: 90%, b: 10% } }, class_floor: 20 }";
+    let project = project_of(100, data, |at| {
+        let (gold, weight) = if at % 2 == 0 { ("a", 1.8) } else { ("b", 0.2) };
+        format!(r#"{{"id":"c-{at}","state":"a {at}","gold":"{gold}","weight":{weight}}}"#)
+    });
+    assert_with(
+        &project,
+        "  accuracy: '<= 70%'\n  balanced_accuracy: { at_least: 20%, sample: population }",
+    );
+    let said = project.run(&[]);
+    said.assert_code(0)
+        .assert_says("of the population, each case by its weight");
+    assert_eq!(said.outcome("s::data::strata"), "ok");
+    let json = json(&project);
+    let question = &json["candidates"][0]["questions"][0];
+    let value =
+        |metrics: &serde_json::Value| metrics["accuracy"]["value"].as_f64().expect("a number");
+    assert!((value(&question["metrics"]) - 0.5).abs() < 1e-9);
+    assert!((value(&question["population"]) - 0.9).abs() < 1e-9);
+    assert!(
+        question["population"]["accuracy"]["notes"][0]
+            .as_str()
+            .is_some_and(|note| note.contains("effective n"))
+    );
+}
+
+fn raters_stand_beside_a_candidate_and_bound_what_may_be_asked() {
+    let project = project_of(200, "{}", |at| {
+        let gold = if at % 2 == 0 { "a" } else { "b" };
+        let other = match (at % 20, gold) {
+            (0, _) => "b",
+            (1, _) => "a",
+            (_, gold) => gold,
+        };
+        format!(
+            r#"{{"id":"c-{at}","state":"{gold} {at}","gold":"{gold}","labels":{{"ann":"{gold}","bob":"{other}"}}}}"#
+        )
+    });
+    assert_with(&project, "  accuracy: '>= 50%'\n  kappa: '>= 0.95'");
+    let said = project.run(&[]);
+    said.assert_code(101)
+        .assert_says("0.95 lies above the human ceiling")
+        .assert_says("20 split cases to adjudicate")
+        .assert_says(
+            "kappa 1.0000 with gold, Cohen's kappa of the raters with each other is 0.8000",
+        );
+    assert_eq!(said.outcome("s::data::agreement"), "FAILED");
+    assert_eq!(said.outcome("s::rules::kappa"), "FAILED");
+    let modest = project.read("suites/s.yaml").replace("0.95", "0.6");
+    project.write("suites/s.yaml", modest);
+    let said = project.run(&[]);
+    said.assert_code(0);
+    let json = json(&project);
+    let kappa = &json["data"]["agreement"]["figures"]["kappa"];
+    assert!((kappa["value"].as_f64().expect("a number") - 0.8).abs() < 1e-9);
+    assert!(kappa["interval"][0].as_f64().expect("a number") > 0.7);
+}
+
+fn a_panel_takes_cases_out_and_says_so() {
+    let project = project_of(40, "{ panel: [p, q, r] }", |at| {
+        let third = if at == 7 { "b" } else { "a" };
+        format!(
+            r#"{{"id":"c-{at}","state":"a {at}","gold":"a","origin":"trace","labels":{{"p":"a","q":"a","r":"{third}"}}}}"#
+        )
+    });
+    let said = project.run(&[]);
+    said.assert_code(0)
+        .assert_says("39 of 40 voted cases stay")
+        .assert_says("c-7: a real request stays only when all agree");
+    let json = json(&project);
+    let metrics = &json["candidates"][0]["questions"][0]["metrics"];
+    assert_eq!(metrics["accuracy"]["n"], 39);
+    assert_eq!(json["data"]["panel"]["figures"]["dropped"], 1);
+    assert!(json["data"]["agreement"].is_null(), "models are no raters");
+}
+
+fn clean_transcripts_show_the_share_of_errors_they_make() {
+    let project = project_of(100, "{}", |at| {
+        let heard = if at < 10 { "b" } else { "a" };
+        format!(
+            r#"{{"id":"c-{at}","state":"{heard} {at}","states":{{"clean":"a {at}"}},"gold":"a"}}"#
+        )
+    });
+    assert_with(
+        &project,
+        "  transcript_gap: '<= 25%'\n  accuracy[context=clean]: '>= 90%'",
+    );
+    let said = project.run(&[]);
+    said.assert_code(0);
+    assert_eq!(said.outcome("s::data::transcripts"), "ok");
+    assert_eq!(said.outcome("s::rules::transcript_gap"), "ok");
+    let json = json(&project);
+    let metrics = &json["candidates"][0]["questions"][0]["metrics"];
+    let value = |name: &str| metrics[name]["value"].as_f64().expect("a number");
+    assert!((value("transcript_gap") - 0.1).abs() < 1e-9);
+    assert!((value("accuracy") - 0.9).abs() < 1e-9);
+    assert!((value("accuracy[context=clean]") - 1.0).abs() < 1e-9);
 }
 
 const OPEN: &[(&str, &str)] = &[("DECBENCH_LOCKBOX", "1")];

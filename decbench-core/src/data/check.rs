@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use super::given::Given;
-use super::{agreement, gold, leakage, lockbox, strata};
+use super::{agreement, gold, leakage, lockbox, panel, strata, transcripts};
 use crate::suite::Suite;
 
 /// What a check reads beside the suite.
@@ -63,11 +63,25 @@ pub const CHECKS: &[DataCheck] = &[
         look: agreement::look,
     },
     DataCheck {
+        name: "panel",
+        doc: "Models that voted on the cases let enough of them stay.",
+        applies: panel::applies,
+        needs: &[],
+        look: panel::look,
+    },
+    DataCheck {
         name: "lockbox",
         doc: "Nobody was looked at on the lock box more often than granted, and every look is still written down.",
         applies: lockbox::applies,
         needs: &[Need::Looks],
         look: lockbox::look,
+    },
+    DataCheck {
+        name: "transcripts",
+        doc: "The clean, minimal and padded views of cases are what their names say.",
+        applies: transcripts::applies,
+        needs: &[],
+        look: transcripts::look,
     },
     DataCheck {
         name: "gold",

@@ -13,10 +13,12 @@ mod leakage;
 mod lockbox;
 mod looks;
 mod normal;
+mod panel;
 mod ratings;
 mod strata;
 #[cfg(test)]
 mod testing;
+mod transcripts;
 
 pub use agreement::{Ceiling, ceilings};
 pub use calendar::Day;

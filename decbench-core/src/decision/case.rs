@@ -229,6 +229,8 @@ pub struct Case {
     pub split: Split,
     /// Labels by rater, each by question.
     pub labels: BTreeMap<String, Vec<Option<String>>>,
+    /// Probabilities by rater, each by question and by position of the option, where a rater gave them.
+    pub votes: BTreeMap<String, Vec<Option<Vec<f64>>>>,
     /// Pair or family it belongs to.
     pub pair: Option<Pair>,
     /// Where it comes from.
@@ -266,6 +268,7 @@ impl Case {
             language: None,
             split: Split::Dev,
             labels: BTreeMap::new(),
+            votes: BTreeMap::new(),
             pair: None,
             origin: None,
             approved: None,

@@ -45,6 +45,7 @@ pub enum MetricId {
     OrderKappa,
     DistractorDrop,
     TrimGain,
+    TranscriptGap,
     EscapeRecall,
     EscapePrecision,
     EscapeRate,
@@ -130,6 +131,8 @@ pub enum Needs {
     MinimalAndPadded,
     /// The minimal view and production's.
     MinimalAndProduction,
+    /// The clean view and production's.
+    CleanAndProduction,
     /// Pairs of cases.
     Pairs,
     /// Every call, answered or not.
@@ -610,6 +613,15 @@ pub const METRICS: &[MetricInfo] = &[
         Lower,
         N::MinimalAndProduction,
         "Accuracy on the minimal view less accuracy on production's.",
+    ),
+    row(
+        M::TranscriptGap,
+        "transcript_gap",
+        A::None,
+        U::Difference,
+        Lower,
+        N::CleanAndProduction,
+        "Accuracy on the clean view less accuracy on production's: the share of errors that transcription makes.",
     ),
     row(
         M::EscapeRecall,

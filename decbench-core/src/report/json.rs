@@ -44,6 +44,11 @@ fn question(card: &QuestionCard) -> Json {
     json!({
         "name": card.name,
         "metrics": metrics(&card.metrics),
+        "population": if card.population.is_empty() {
+            Json::Null
+        } else {
+            metrics(&card.population)
+        },
         "groups": card.groups.iter().map(group).collect::<Vec<_>>(),
         "tables": tables(&card.tables, &card.options),
     })

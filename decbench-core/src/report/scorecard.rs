@@ -76,6 +76,8 @@ pub struct QuestionCard {
     pub name: String,
     /// Every metric that exists for the question, in the table's order.
     pub metrics: Vec<MetricLine>,
+    /// The same with each case counting by its weight, where cases have weights.
+    pub population: Vec<MetricLine>,
     /// The same per group.
     pub groups: Vec<GroupCard>,
     /// Keys of the options, in order; the confusion table's rows.

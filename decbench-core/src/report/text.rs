@@ -121,7 +121,47 @@ fn write_candidate(out: &mut String, candidate: &CandidateCard, card: &Scorecard
         if !missing.is_empty() {
             let _ = writeln!(out, "  not measurable: {}", missing.join(", "));
         }
+        write_population(out, candidate, question, card);
         write_groups(out, &question.groups);
+    }
+}
+
+/// The same metrics with every case counting by its weight, where that makes a difference.
+fn write_population(
+    out: &mut String,
+    candidate: &CandidateCard,
+    question: &QuestionCard,
+    card: &Scorecard,
+) {
+    let value = |line: &MetricLine| {
+        line.measurement
+            .value
+            .as_ref()
+            .ok()
+            .map(|value| value.value)
+    };
+    let differs = |line: &&MetricLine| {
+        let taken = question.metrics.iter();
+        let taken = taken.filter(|other| other.metric == line.metric);
+        taken.map(value).next().flatten() != value(line)
+    };
+    let rows: Vec<[String; 4]> = question
+        .population
+        .iter()
+        .filter(|line| is_shown(line, candidate, question, card))
+        .filter(differs)
+        .filter_map(|line| {
+            let mut row = metric_row(line)?;
+            let notes = &line.measurement.value.as_ref().ok()?.notes;
+            if let Some(note) = notes.iter().find(|note| note.contains("effective n")) {
+                let _ = write!(row[3], ", {note}");
+            }
+            Some(row)
+        })
+        .collect();
+    if !rows.is_empty() {
+        out.push_str("  of the population, each case by its weight\n");
+        write_table(out, &rows);
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::metrics::metrics_of;
 use super::suite_run::SuiteRun;
 use crate::data::{Ceiling, has_gold};
-use crate::metric::{Field, Grouping, Metric, MetricId, Selection, Unit};
+use crate::metric::{Field, Grouping, Metric, MetricId, Sample, Selection, Unit};
 use crate::report::{
     CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard, format_interval, format_value,
 };
@@ -100,6 +100,15 @@ fn question_card(sheet: &Sheet<'_>, asserted: &[Metric], by: &[Grouping]) -> Que
     QuestionCard {
         name: sheet.question.name.clone(),
         metrics: lines(sheet, &metrics, &everything),
+        population: if sheet.rows.iter().any(|row| row.case.weight != 1.0) {
+            let weighted = Selection {
+                sample: Sample::Population,
+                ..everything.clone()
+            };
+            lines(sheet, &metrics, &weighted)
+        } else {
+            Vec::new()
+        },
         groups: by
             .iter()
             .flat_map(|grouping| groups(sheet, &metrics, grouping, &everything))

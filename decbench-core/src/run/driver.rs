@@ -101,6 +101,7 @@ fn several<'r>(row: &'r Row<'_>, assertion: &Assertion) -> Vec<(String, &'r Obse
         }
         Needs::MinimalAndPadded => &[Context::Minimal, Context::Padded],
         Needs::MinimalAndProduction => &[Context::Minimal, Context::Production],
+        Needs::CleanAndProduction => &[Context::Clean, Context::Production],
         _ => &[],
     };
     views

@@ -109,6 +109,7 @@ fn is_there(sheet: &Sheet<'_>, needs: Needs) -> bool {
             row.in_context(Context::Minimal).is_some() && row.in_context(Context::Padded).is_some()
         }),
         Needs::MinimalAndProduction => any(&|row| row.in_context(Context::Minimal).is_some()),
+        Needs::CleanAndProduction => any(&|row| row.in_context(Context::Clean).is_some()),
         Needs::Pairs => any(&|row| row.case.pair.is_some()),
         Needs::Labels
         | Needs::Probabilities

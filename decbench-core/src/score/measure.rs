@@ -92,7 +92,8 @@ fn reads_gold(metric: MetricId) -> bool {
         Needs::Labels
         | Needs::Probabilities
         | Needs::MinimalAndPadded
-        | Needs::MinimalAndProduction => metric != MetricId::EscapeRate,
+        | Needs::MinimalAndProduction
+        | Needs::CleanAndProduction => metric != MetricId::EscapeRate,
         Needs::Repeats => metric == MetricId::PassEveryTime,
         Needs::Orders => matches!(metric, MetricId::OrderBothRight | MetricId::FirstSlotGap),
         Needs::Pairs => metric == MetricId::PairBothRight,
@@ -136,6 +137,9 @@ fn availability(
             }
             (Needs::MinimalAndProduction, _) => {
                 in_both(row, Context::Minimal, Context::Production, &mut found)
+            }
+            (Needs::CleanAndProduction, _) => {
+                in_both(row, Context::Clean, Context::Production, &mut found)
             }
             _ => row.base().map(|answer| vec![answer]),
         };
@@ -210,6 +214,9 @@ fn compute(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
             contexts::drop_between(scope, Context::Minimal, Context::Padded)
         }
         MetricId::TrimGain => contexts::drop_between(scope, Context::Minimal, Context::Production),
+        MetricId::TranscriptGap => {
+            contexts::drop_between(scope, Context::Clean, Context::Production)
+        }
         MetricId::EscapeRecall => escape::recall(scope),
         MetricId::EscapePrecision => escape::precision(scope),
         MetricId::EscapeRate => escape::rate(scope),

@@ -85,6 +85,7 @@ pub(super) fn case(
         }
         None => vec![None; answered.len()],
     };
+    let (labels, votes) = labels(reader, fields, &answered);
     let own_split = present(fields, "split")
         .and_then(|field| reader.one_of(&field))
         .map(split_named);
@@ -105,7 +106,8 @@ pub(super) fn case(
         family: optional_text(reader, fields, "family"),
         language: optional_text(reader, fields, "language"),
         split: own_split.unwrap_or_default(),
-        labels: labels(reader, fields, &answered),
+        labels,
+        votes,
         pair: pair(reader, fields),
         origin: origin(reader, fields),
         approved: approved(reader, fields),
@@ -275,18 +277,27 @@ fn strata(reader: &mut Reader, fields: &Fields<'_>) -> BTreeMap<String, String> 
     strata
 }
 
-fn labels(
-    reader: &mut Reader,
-    fields: &Fields<'_>,
-    answered: &[Answered<'_>],
-) -> BTreeMap<String, Vec<Option<String>>> {
-    let mut labels = BTreeMap::new();
+/// What raters answered, and the probabilities of those who gave them.
+type Labels = (
+    BTreeMap<String, Vec<Option<String>>>,
+    BTreeMap<String, Vec<Option<Vec<f64>>>>,
+);
+
+fn labels(reader: &mut Reader, fields: &Fields<'_>, answered: &[Answered<'_>]) -> Labels {
+    let mut labels = Labels::default();
     let Some(field) = present(fields, "labels") else {
         return labels;
     };
     for entry in reader.entries("labels", field.value).unwrap_or_default() {
-        let said = gold::by_question(reader, &entry.key, &entry.value, answered, gold::said);
-        labels.insert(entry.key.clone(), said);
+        let votes = gold::by_question(reader, &entry.key, &entry.value, answered, gold::vote);
+        let (said, shares): (Vec<_>, Vec<_>) = votes
+            .into_iter()
+            .map(|vote| vote.map_or((None, None), |(label, shares)| (Some(label), shares)))
+            .unzip();
+        if shares.iter().any(Option::is_some) {
+            labels.1.insert(entry.key.clone(), shares);
+        }
+        labels.0.insert(entry.key.clone(), said);
     }
     labels
 }

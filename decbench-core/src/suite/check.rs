@@ -12,9 +12,11 @@ use super::cases;
 use super::compare;
 use super::conventions;
 use super::data;
+use super::data_rules::Panel;
 use super::digest::suite_digest;
 use super::keys::Section;
 use super::model::{ScorecardMode, Suite};
+use super::panel;
 use super::question::{self, ReadQuestion};
 use super::read::{Fields, Reader, suggestion};
 use super::recording;
@@ -119,6 +121,14 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
     }
     let has_cases = fields.get("cases").is_some();
     let questions = suite_questions(reader, &questions, &cases, own_questions, has_cases, start);
+    let (cases, panel) = match &data.panel {
+        Some(rules) => {
+            check_models(reader, rules, &cases);
+            let (kept, record) = panel::apply(rules, &questions, cases);
+            (kept, Some(record))
+        }
+        None => (cases, None),
+    };
     Some(Suite {
         name,
         path: path.to_owned(),
@@ -135,6 +145,7 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
             .get("baseline")
             .and_then(|field| reader.words(&field))
             .map(str::to_owned),
+        panel,
         gold,
         recording,
         by,
@@ -145,6 +156,30 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
         },
         source: Arc::clone(&tree.source),
     })
+}
+
+/// A model of the panel that voted on no case is a slip of the fingers.
+fn check_models(reader: &mut Reader, panel: &Panel, cases: &[Case]) {
+    let raters: BTreeSet<&str> = cases
+        .iter()
+        .flat_map(|case| case.labels.keys().map(String::as_str))
+        .collect();
+    for model in &panel.models {
+        if !cases.is_empty() && !raters.contains(model.as_str()) {
+            let help = if raters.is_empty() {
+                "give cases `labels`, or remove `panel`".to_owned()
+            } else {
+                suggestion("their raters are", model, raters.iter().copied())
+            };
+            reader
+                .error(
+                    "unused-field",
+                    panel.span,
+                    format!("no case has a label of `{model}`"),
+                )
+                .help(help);
+        }
+    }
 }
 
 fn name(reader: &mut Reader, fields: &Fields<'_>, path: &Path, start: Span) -> String {

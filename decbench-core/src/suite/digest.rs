@@ -62,6 +62,12 @@ fn case_bytes(case: &Case) -> Vec<u8> {
             bytes.optional(answer.as_deref());
         }
     }
+    for (rater, shares) in &case.votes {
+        bytes.part(b'v', rater.as_bytes());
+        for share in shares.iter().flatten().flatten() {
+            bytes.number(*share);
+        }
+    }
     if let Some(pair) = &case.pair {
         bytes.text(&pair.id);
         bytes.text(match pair.relation {

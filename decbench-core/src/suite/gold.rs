@@ -154,6 +154,42 @@ pub(super) fn option(reader: &mut Reader, asked: &Answered<'_>, node: &Node) -> 
     position
 }
 
+/// A rater's answer: a label, or probabilities by option, whose highest is the label.
+pub(super) fn vote(
+    reader: &mut Reader,
+    asked: &Answered<'_>,
+    node: &Node,
+) -> Option<(String, Option<Vec<f64>>)> {
+    let Value::Map(_) = &node.value else {
+        return said(reader, asked, node).map(|label| (label, None));
+    };
+    if !asked.sound {
+        return None;
+    }
+    let mut shares = vec![0.0; asked.question.options.len()];
+    for entry in reader.entries("labels", node)? {
+        let Some(position) = position(asked.question, &entry.key) else {
+            not_an_option(reader, asked.question, &entry.key, entry.key_span);
+            return None;
+        };
+        let share = entry.value.text().and_then(|text| text.parse::<f64>().ok());
+        let Some(share) = share.filter(|share| (0.0..=1.0).contains(share)) else {
+            reader
+                .error(
+                    "out-of-range",
+                    entry.value.span,
+                    "a rater's probability is a number from 0 to 1",
+                )
+                .help("write `labels: { model_a: { billing: 0.8, support: 0.2 } }`");
+            return None;
+        };
+        shares[position] = share;
+    }
+    let top = shares.iter().copied().fold(0.0, f64::max);
+    let label = shares.iter().position(|share| *share == top && top > 0.0)?;
+    Some((asked.question.options[label].key.clone(), Some(shares)))
+}
+
 /// A gold or reference answer.
 pub(super) fn gold(reader: &mut Reader, asked: &Answered<'_>, node: &Node) -> Option<Gold> {
     if !asked.sound {

@@ -270,7 +270,7 @@ pub(super) const CASE: &[Key] = &[
     ),
     key(
         "labels",
-        Free("a map of raters to answers"),
+        Free("a map of raters to answers, or to probabilities by option"),
         "What each rater answered.",
     ),
     key("pair", Map(Section::Pair), "The pair it belongs to."),

@@ -31,6 +31,7 @@ mod model;
 mod name;
 mod options;
 mod overlap;
+mod panel;
 mod plan;
 mod question;
 mod read;
@@ -53,6 +54,7 @@ pub use model::{
 };
 pub use name::trial_part;
 pub use overlap::OtherState;
+pub use panel::{Dropped, PanelRecord};
 pub use plan::{Lockbox, plan};
 pub use recording::{Recording, ServedModel};
 pub use tree::{Entry, Node, Scalar, Style, Tree, Value};

@@ -7,6 +7,7 @@ use super::data_rules::DataRules;
 use super::merge::qualified;
 use super::name::trial_part;
 use super::recording::Recording;
+use super::panel::PanelRecord;
 use crate::decision::{Case, Digest, Question};
 use crate::diagnostic::{Setting, Span};
 use crate::metric::{Claim, Conventions, Grouping, Metric, Requirement, VerdictRule};
@@ -36,6 +37,8 @@ pub struct Suite {
     pub comparisons: Vec<Comparison>,
     /// What must hold of the cases themselves.
     pub data: DataRules,
+    /// What a panel of models did to the cases, where one is declared.
+    pub panel: Option<PanelRecord>,
     /// How many cases and how much gold there must be.
     pub gold: Option<GoldFloor>,
     /// The git revision or folder whose recorded answers `against: baseline` means, unless the run names another.

@@ -27,7 +27,7 @@ impl Lockbox {
 ///
 /// The base probe of every admitted case is always in it. Beyond that nothing is asked that no assertion needs:
 /// repeats for `flip_rate` and its like, orders for `order_flip_rate` and its like, views for `distractor_drop`,
-/// `trim_gain` and `accuracy[context=…]`; and each of these for the cases that the assertion selects alone. All
+/// `trim_gain`, `transcript_gap` and `accuracy[context=…]`; and each of these for the cases that the assertion selects alone. All
 /// questions of a case are put together; a call in a further order leaves out questions that have no such order. A
 /// case without a state in a view is not asked in it.
 ///
@@ -159,6 +159,7 @@ fn shapes(assertion: &Assertion, requirement: &Requirement) -> Vec<Shape> {
         Needs::Orders => (1..requirement.selection.orders).map(order).collect(),
         Needs::MinimalAndPadded => vec![view(Context::Minimal), view(Context::Padded)],
         Needs::MinimalAndProduction => vec![view(Context::Minimal)],
+        Needs::CleanAndProduction => vec![view(Context::Clean)],
     }
 }
 
