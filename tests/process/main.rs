@@ -14,6 +14,7 @@ mod names;
 mod outcomes;
 mod outputs;
 mod project;
+mod rescoring;
 mod verdicts;
 #[cfg(feature = "http")]
 mod versions;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         guide::TESTS,
         data::TESTS,
         baseline::TESTS,
+        rescoring::TESTS,
     ]
     .concat();
     let trials = tests.into_iter().map(|(name, test)| {

@@ -1,6 +1,7 @@
 //! The test binary: what `decbench::main!()` captures, snapshots, the guard against the built-in harness.
 
 mod arguments;
+mod decisions;
 mod entry;
 mod environment;
 mod guard;

@@ -67,10 +67,18 @@ pub(super) fn run(
 fn write(folder: &Path, card: &Scorecard, markdown: &str) -> std::io::Result<()> {
     fs::create_dir_all(folder)?;
     let json = serde_json::to_string_pretty(&to_json(card))?;
-    for (name, text) in [
-        ("scorecard.json", (json + "\n").as_str()),
-        ("scorecard.md", markdown),
-    ] {
+    write_files(
+        folder,
+        [
+            ("scorecard.json", json + "\n"),
+            ("scorecard.md", markdown.to_owned()),
+        ],
+    )
+}
+
+/// Writes files of a folder, each whole or not at all.
+pub(super) fn write_files(folder: &Path, files: [(&str, String); 2]) -> std::io::Result<()> {
+    for (name, text) in files {
         let pending = folder.join(format!("{name}.{}.tmp", std::process::id()));
         fs::write(&pending, text)?;
         fs::rename(&pending, folder.join(name))?;

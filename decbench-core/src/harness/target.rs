@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use libtest_mimic::{Completion, Failed, Trial as MimicTrial};
 
 use super::arguments::CommandLine;
-use super::scorecard;
 use super::{EmbeddedSuite, Setup, environment};
+use super::{decisions, scorecard};
 use crate::run::{Settings, SuiteRun, Trial, TrialKind, TrialResult, check_candidates, trials_of};
 use crate::suite::{self, ExtraFunction, Suite, trial_part};
 
@@ -122,6 +122,11 @@ pub(super) fn trials(
         );
         trials.push(failing("decbench::suites".to_owned(), &message, settings));
     }
+    let suites = found.iter().filter_map(|found| match found {
+        Found::Suite(suite, _) => Some(*suite),
+        Found::Broken(..) => None,
+    });
+    trials.extend(decisions::trial(suites.collect(), settings));
     for found in found {
         match found {
             Found::Broken(name, message) => {

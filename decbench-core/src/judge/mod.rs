@@ -13,6 +13,7 @@ pub use outcome::{Judgement, Outcome};
 pub use size::more_cases;
 pub use verdict::{
     Change, ClaimFinding, ClaimPair, Comparison, Contest, Entrant, Finding, GateLine, Latencies,
-    Saving, Shift, Standing, VerdictOutcome, change, claims, expected, verdict,
+    Merits, Pick, PickedBy, Saving, Shift, Standing, VerdictOutcome, change, claims, expected,
+    pick, verdict,
 };
 pub(crate) use verdict::{RESAMPLES, seed};

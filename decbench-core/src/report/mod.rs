@@ -3,6 +3,7 @@
 mod change;
 mod claim;
 mod data;
+mod decisions;
 mod json;
 mod markdown;
 mod number;
@@ -13,6 +14,7 @@ mod verdict;
 pub use change::change_text;
 pub use claim::claim_line;
 pub use data::observations;
+pub use decisions::{DecisionRow, Timeout, decisions_json, decisions_markdown, decisions_text};
 pub use json::to_json;
 pub use markdown::to_markdown;
 pub use number::{format_interval, format_value};

@@ -5,6 +5,7 @@ mod candidate;
 mod cards;
 mod claim;
 mod data;
+mod decision;
 mod driver;
 mod explain;
 mod looks;

@@ -22,7 +22,7 @@ impl SuiteRun<'_> {
 }
 
 /// Everything the verdict is reached from; `None` where the suite asks for none.
-fn contest(run: &SuiteRun<'_>) -> Option<Contest> {
+pub(super) fn contest(run: &SuiteRun<'_>) -> Option<Contest> {
     let suite = run.suite();
     let verdict = suite.verdict.as_ref()?;
     let lockbox = on_lockbox(suite, run.settings());

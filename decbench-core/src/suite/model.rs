@@ -165,6 +165,8 @@ pub struct Assertion {
 pub struct Verdict {
     /// How it is reached and what is expected.
     pub rule: VerdictRule,
+    /// What is done with a decision that is not confident enough.
+    pub fallback: Option<String>,
     /// The gates, one entry per candidate that is no baseline, question and metric.
     pub gates: Vec<Assertion>,
     /// Where `verdict` stands.

@@ -44,8 +44,13 @@ pub(super) fn verdict(
     };
     let rule = rule(reader, &field, questions)?;
     check_candidates(reader, &rule, field.key_span, candidates);
+    let fallback = match field.value.get("fallback") {
+        Some(node) => reader.text_of("fallback", node).map(str::to_owned),
+        None => None,
+    };
     Some(Verdict {
         rule,
+        fallback,
         gates: gates.unwrap_or_default(),
         span: field.key_span,
     })

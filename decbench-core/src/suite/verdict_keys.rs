@@ -59,6 +59,11 @@ pub(super) const VERDICT: &[Key] = &[
         "1",
     ),
     key(
+        "fallback",
+        Text,
+        "What is done with a decision that is not confident enough; else the question's escape option.",
+    ),
+    key(
         "quality",
         Free("a map from `accuracy` or `within_one` to weights"),
         "What a case's quality is made of; else the accuracy of each question, equally weighted.",

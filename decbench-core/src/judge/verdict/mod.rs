@@ -10,6 +10,7 @@ mod field;
 mod finding;
 mod launch;
 mod leaderboard;
+mod pick;
 mod standing;
 #[cfg(test)]
 mod tests;
@@ -22,3 +23,4 @@ pub use decide::verdict;
 pub use entrant::{Contest, Entrant, GateLine, Latencies};
 pub use expect::expected;
 pub use finding::{Finding, Standing, VerdictOutcome};
+pub use pick::{Merits, Pick, PickedBy, pick};

@@ -7,7 +7,7 @@ use crate::metric::{Expect, Metric, MetricId, VerdictRule};
 use crate::score::{CaseQuality, Qualities};
 
 /// Qualities of cases in units of their own: the first `wrong` from `from` on are wrong, at this cost each.
-fn qualities(n: usize, wrong: std::ops::Range<usize>, cost: f64) -> Qualities {
+pub(super) fn qualities(n: usize, wrong: std::ops::Range<usize>, cost: f64) -> Qualities {
     Qualities {
         cases: (0..n)
             .map(|at| CaseQuality {
@@ -27,7 +27,7 @@ fn qualities(n: usize, wrong: std::ops::Range<usize>, cost: f64) -> Qualities {
     }
 }
 
-fn entrant(name: &str, qualities: Qualities) -> Entrant {
+pub(super) fn entrant(name: &str, qualities: Qualities) -> Entrant {
     Entrant {
         name: name.to_owned(),
         today: name == "today",
@@ -39,7 +39,7 @@ fn entrant(name: &str, qualities: Qualities) -> Entrant {
     }
 }
 
-fn contest(expect: Expect, entrants: Vec<Entrant>) -> Contest {
+pub(super) fn contest(expect: Expect, entrants: Vec<Entrant>) -> Contest {
     Contest {
         rule: VerdictRule::new(expect, 1),
         entrants,
@@ -354,7 +354,7 @@ fn pair(contest: Contest) -> ClaimPair {
 }
 
 /// The same candidate before and after, with so many cases wrong.
-fn before_and_after(
+pub(super) fn before_and_after(
     before: std::ops::Range<usize>,
     after: std::ops::Range<usize>,
     n: usize,
