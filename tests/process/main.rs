@@ -7,6 +7,7 @@ mod baseline;
 #[cfg(feature = "http")]
 mod calls;
 mod data;
+mod decisions;
 mod fixture;
 mod guide;
 mod inputs;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         data::TESTS,
         baseline::TESTS,
         rescoring::TESTS,
+        decisions::TESTS,
     ]
     .concat();
     let trials = tests.into_iter().map(|(name, test)| {

@@ -90,9 +90,9 @@ fn new_gold_bounds_gates_and_rules_cause_no_call() {
     free(
         "the verdict's rule",
         "verdict: any",
-        "verdict: { expect: switch_cheaper, margin: 20%, success: 0.5, min_discordant: 2, utility: { quality: 1, speed: 0, cost: 0 } }",
+        "verdict: { expect: keep, success: 0.5, min_discordant: 0, utility: { quality: 1, speed: 0, cost: 0 } }",
         "s::verdict",
-        "ignored",
+        "ok",
     );
     free(
         "a comparison",
