@@ -130,3 +130,132 @@ pub(crate) fn ties_decide_two_answers(data: &Path) -> Result<(), String> {
         ))
     }
 }
+
+/// Accuracy beyond chance by type and tier, and calibration errors, worked out here from the answers alone.
+pub(crate) fn ingredients_of_capability(data: &Path) -> Result<(), String> {
+    let text = fs::read_to_string(data.join("answers.jsonl")).map_err(|error| error.to_string())?;
+    let rows: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).map_err(|error| error.to_string()))
+        .collect::<Result<_, _>>()?;
+    let card = card(data, "lexicographic", "no")?;
+    let metric = card.question("")?.metric("capability").clone();
+    let notes: Vec<&str> = metric["notes"]
+        .as_array()
+        .ok_or("no notes")?
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    for (kind, name) in [("choice", "choice"), ("noul", "yes_no"), ("score", "score")] {
+        let note = notes
+            .iter()
+            .find(|note| note.starts_with(&format!("{name}: ")))
+            .ok_or_else(|| format!("no ingredients of {name} in {notes:?}"))?;
+        for tier in ["easy", "standard", "hard"] {
+            let of: Vec<&Value> = rows
+                .iter()
+                .filter(|row| row["type"] == kind && row["tier"] == tier)
+                .collect();
+            let value = beyond_chance(kind, &of);
+            let told = value.map_or_else(|| "–".to_owned(), |value| format!("{value:.2}"));
+            let wanted = format!("{tier} {told}");
+            if !note.contains(&wanted) {
+                return Err(format!("`{wanted}` is not in `{note}`"));
+            }
+        }
+        let ece = calibration_error(
+            kind,
+            rows.iter()
+                .filter(|row| row["type"] == kind && (kind != "choice" || row["tier"] == "hard")),
+        );
+        let wanted = format!("ECE {ece:.4}");
+        if !note.contains(&wanted) {
+            return Err(format!("`{wanted}` is not in `{note}`"));
+        }
+    }
+    Ok(())
+}
+
+fn shares(row: &Value) -> Vec<(&str, f64)> {
+    let probs = row["probs"].as_object().into_iter().flatten();
+    let shares: Vec<(&str, f64)> = probs
+        .map(|(label, share)| (label.as_str(), share.as_f64().unwrap_or(0.0)))
+        .collect();
+    // Within the tolerance a sum is brought to 1, as it is when answers are read.
+    let sum: f64 = shares.iter().map(|(_, share)| share).sum();
+    let scale = if (sum - 1.0).abs() <= 1.5e-6 {
+        1.0
+    } else {
+        sum
+    };
+    shares
+        .into_iter()
+        .map(|(label, share)| (label, share / scale))
+        .collect()
+}
+
+/// The likeliest label; of equally likely ones the first by name.
+fn said(row: &Value) -> (&str, f64) {
+    let mut shares = shares(row);
+    shares.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(other.0)));
+    shares[0]
+}
+
+fn is_right(row: &Value) -> bool {
+    let gold = &row["gold"];
+    let text = gold
+        .as_str()
+        .map_or_else(|| gold.to_string(), str::to_owned);
+    said(row).0 == text
+}
+
+fn beyond_chance(kind: &str, rows: &[&Value]) -> Option<f64> {
+    if rows.is_empty() {
+        return None;
+    }
+    let n = rows.len() as f64;
+    if kind == "score" {
+        let (mut error, mut middle) = (0.0, 0.0);
+        for row in rows {
+            let steps = shares(row).len() as f64 - 1.0;
+            let gold = &row["gold"];
+            let gold: f64 = gold
+                .as_str()
+                .map_or_else(|| gold.as_f64(), |text| text.parse().ok())?;
+            let level: f64 = shares(row)
+                .iter()
+                .map(|(label, share)| label.parse::<f64>().unwrap_or(f64::NAN) * share)
+                .sum();
+            error += (level - gold).abs() / steps;
+            middle += (steps / 2.0 - gold).abs() / steps;
+        }
+        return Some(100.0 * (1.0 - error / middle));
+    }
+    let right = rows.iter().filter(|row| is_right(row)).count() as f64 / n;
+    let chance = rows
+        .iter()
+        .map(|row| 1.0 / shares(row).len() as f64)
+        .sum::<f64>()
+        / n;
+    Some(100.0 * (right - chance) / (1.0 - chance))
+}
+
+/// Ten bins of equal width, closed to the left, the last to both sides; of yes/no P(yes) is binned.
+fn calibration_error<'r>(kind: &str, rows: impl Iterator<Item = &'r Value>) -> f64 {
+    let (mut bins, mut n) = ([0.0; 10], 0.0);
+    for row in rows {
+        let (chance, came) = if kind == "noul" {
+            let yes = shares(row)
+                .iter()
+                .find(|(label, _)| *label == "yes")
+                .map_or(0.0, |found| found.1);
+            (yes, row["gold"] == "yes")
+        } else {
+            (said(row).1, is_right(row))
+        };
+        let bin = ((chance * 10.0) as usize).min(9);
+        bins[bin] += f64::from(u8::from(came)) - chance;
+        n += 1.0;
+    }
+    bins.iter().map(|gap: &f64| gap.abs()).sum::<f64>() / n
+}

@@ -63,6 +63,11 @@ const TESTS: &[DataTest] = &[
         run: jevbench_public::ties_decide_two_answers,
     },
     DataTest {
+        name: "jevbench_public::ingredients_of_capability",
+        folder: "jevbench-public-de1",
+        run: jevbench_public::ingredients_of_capability,
+    },
+    DataTest {
         name: "llmbar::published_figures",
         folder: "llmbar",
         run: llmbar::published_figures,

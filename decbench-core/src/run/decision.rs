@@ -49,9 +49,10 @@ fn position(suite: &Suite, name: &str) -> Option<usize> {
 }
 
 fn selection(contest: &Contest) -> Selection {
-    let mut selection = Selection::default();
-    selection.lockbox = contest.lockbox;
-    selection
+    Selection {
+        lockbox: contest.lockbox,
+        ..Selection::default()
+    }
 }
 
 fn merits(run: &SuiteRun<'_>, contest: &Contest, cost: Option<f64>, at: usize) -> Merits {

@@ -8,7 +8,13 @@ pub fn by_word(ticket: &str) -> bool {
 /// Urgent when something is down, lost or wrong, whatever it is called.
 pub fn by_signs(ticket: &str) -> bool {
     let ticket = ticket.to_lowercase();
-    let signs = ["down", "lost", "charged twice", "cannot log in", "locked out"];
+    let signs = [
+        "down",
+        "lost",
+        "charged twice",
+        "cannot log in",
+        "locked out",
+    ];
     signs.iter().any(|sign| ticket.contains(sign))
 }
 
