@@ -1,7 +1,7 @@
 //! The limits that a bound is compared with.
 
 use crate::metric::Reading;
-use crate::score::{Evidence, Value};
+use crate::score::{Evidence, ONE_MORE, Value};
 use crate::stats::Interval;
 use crate::stats::proportion::{clopper_pearson, clopper_pearson_effective};
 use crate::stats::sequential::beta_mixture_effective;
@@ -12,6 +12,13 @@ use crate::stats::sequential::beta_mixture_effective;
 /// A reason when this evidence has none for this reading.
 pub(super) fn limits(reading: Reading, value: &Value) -> Result<(Interval, &'static str), String> {
     match (&value.evidence, reading) {
+        (
+            Evidence::Share {
+                limits: Some(interval),
+                ..
+            },
+            Reading::Proven | Reading::Point,
+        ) => Ok((*interval, ONE_MORE)),
         (
             Evidence::Share {
                 share, effective_n, ..
@@ -43,7 +50,10 @@ pub(super) fn limits(reading: Reading, value: &Value) -> Result<(Interval, &'sta
                 .to_owned(),
         ),
         (Evidence::Limits { interval, method }, _) => Ok((*interval, method)),
-        (Evidence::Calibration { interval, .. }, _) => Ok((*interval, "the basic bootstrap")),
+        (Evidence::Calibration { interval, .. }, _) => Ok((
+            *interval,
+            "the basic bootstrap below, the noise of bins above",
+        )),
         (
             Evidence::Coverage {
                 certified_low,

@@ -17,7 +17,7 @@ pub fn more_cases(bound: &Bound, value: &Value, reading: Reading) -> Option<u64>
         return None;
     }
     let n = value.n as f64;
-    let needed = if let Evidence::Share { .. } = value.evidence {
+    let needed = if let Evidence::Share { limits: None, .. } = value.evidence {
         let settled = |factor: f64| {
             let grown = grown(value, factor);
             limits(reading, &grown).is_ok_and(|(interval, _)| settles(bound.side, limit, interval))

@@ -1,10 +1,11 @@
 //! Right or wrong: accuracy as taken, weighted, by group, and what a constant answer would reach.
 
 use super::groups::Groups;
+use super::one_more::Table;
 use super::orders::averaged;
 use super::resampled::Items;
 use super::scope::Scope;
-use super::share::Share;
+use super::share::{SHARE, Share};
 use super::sheet::Row;
 use super::value::{Unmeasurable, Value};
 use crate::decision::{Context, Gold};
@@ -69,13 +70,32 @@ pub(super) fn within_one(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
 /// The mean over groups of the accuracy within each.
 pub(super) fn macro_accuracy(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     let groups = Groups::of(scope)?;
-    let mean_of_groups = |weights: &[f64]| {
+    let mean_of_groups = |counts: &[f64]| {
         // A resample without any case of a group says nothing of it; the mean is over the groups it has.
-        let accuracies = groups.accuracies(weights);
-        (!accuracies.is_empty()).then(|| accuracies.iter().sum::<f64>() / accuracies.len() as f64)
+        let groups = counts
+            .chunks_exact(2)
+            .filter(|group| group[0] + group[1] > 0.0);
+        let (sum, count) = groups.fold((0.0, 0.0), |(sum, count), group| {
+            (sum + group[1] / (group[0] + group[1]), count + 1.0)
+        });
+        (count > 0.0).then(|| sum / count)
     };
     let items = Items::of(&groups.rows, scope.selection.sample);
-    let mut value = items.statistic(&scope.name(), Some(1.0), scope.level, mean_of_groups)?;
+    // Two cells a group: wrong and right.
+    let cell_of: Vec<usize> = groups
+        .group_of
+        .iter()
+        .zip(&groups.right)
+        .map(|(group, right)| 2 * group + usize::from(*right))
+        .collect();
+    let cells = 2 * groups.names.len();
+    let table = Table {
+        cells,
+        cell_of: &cell_of,
+        candidates: &(0..cells).collect::<Vec<_>>(),
+        range: SHARE,
+    };
+    let mut value = items.table(&scope.name(), &table, scope.level, mean_of_groups)?;
     value.notes.push(format!("{} groups", groups.names.len()));
     value.drivers = groups.wrong();
     Ok(value)

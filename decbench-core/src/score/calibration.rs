@@ -6,7 +6,8 @@ use super::sheet::Row;
 use super::value::{Evidence, Unmeasurable, Value};
 use crate::decision::QuestionKind;
 use crate::metric::{BinEdges, BinnedQuantity, ClosedSide, EceConvention, Sample};
-use crate::stats::calibration::{self, BinnedError, Binning, Closed, Edges};
+use crate::stats::Interval;
+use crate::stats::calibration::{self, BinnedError, Binning, Closed, Edges, GapNoise};
 
 /// Forecasts and what happened, by the quantity in use.
 pub(super) struct Forecasts<'s, 'a> {
@@ -167,16 +168,37 @@ pub(super) fn binned(
         seed(&scope.name()),
     )?;
     let null = calibration::ece_null(&forecasts.chances, &binning)?;
+    let noise = GapNoise::of(&given, clusters, &binning)?;
     let mut value = items.described(found.estimate, scope.level);
     if !items.too_few(&mut value) {
         value.interval = Some(found.interval);
         value.method = "basic bootstrap, cut at 0";
-        let chance = match error {
-            BinnedError::Expected => null.ece_quantile(0.975)?,
-            BinnedError::Maximum => null.mce_quantile(0.975)?,
+        let upper_tail = f64::midpoint(1.0, scope.level);
+        // Single cases have an exact law under perfect calibration; units make luck larger.
+        let (high, chance) = match (error, clusters) {
+            (BinnedError::Expected, None) => (
+                noise.expected_upper(scope.level)?,
+                null.ece_quantile(upper_tail)?,
+            ),
+            (BinnedError::Expected, Some(_)) => (
+                noise.expected_upper(scope.level)?,
+                noise.expected_chance(scope.level)?,
+            ),
+            (BinnedError::Maximum, None) => (
+                noise.maximum_upper(scope.level)?,
+                null.mce_quantile(upper_tail)?,
+            ),
+            (BinnedError::Maximum, Some(_)) => (
+                noise.maximum_upper(scope.level)?,
+                noise.maximum_chance(scope.level)?,
+            ),
         };
+        // Resampling noise raises the error once more, so that the basic interval ends too low.
         value.evidence = Evidence::Calibration {
-            interval: found.interval,
+            interval: Interval {
+                low: found.interval.low,
+                high: high.max(found.interval.high),
+            },
             chance,
         };
     }

@@ -3,7 +3,7 @@
 use super::Observed;
 use super::resampled::Items;
 use super::scope::Scope;
-use super::share::Share;
+use super::share::{SHARE, Share};
 use super::value::{Unmeasurable, Value};
 use crate::decision::FailureKind;
 
@@ -73,7 +73,7 @@ pub(super) fn format_mass(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> 
         ));
     }
     let items = Items::of(&rows, scope.selection.sample);
-    let mut value = items.mean(&scope.name(), &masses, Some(1.0), scope.level)?;
+    let mut value = items.mean(&scope.name(), &masses, Some(SHARE), scope.level)?;
     let mut low: Vec<usize> = (0..masses.len())
         .filter(|at| masses[*at] < value.value)
         .collect();

@@ -1,13 +1,16 @@
 //! Metrics of the confusion table: precision, recall, F1 and their averages, kappa, Matthews correlation.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
+use super::one_more::Table;
 use super::resampled::Items;
 use super::scope::Scope;
-use super::share::Share;
+use super::share::{SHARE, Share};
 use super::sheet::Row;
 use super::value::{Unmeasurable, Value};
 use crate::metric::ClassSet;
+use crate::stats::Interval;
 use crate::stats::classification::{self, Margins};
 
 /// Gold and answer of a row: the gold option and the answered one, `None` for an answer that is no option.
@@ -69,6 +72,7 @@ fn no_items(why: Unmeasurable, reason: String) -> Unmeasurable {
 /// A statistic of the confusion table, whose last column holds answers that are no option.
 fn of_confusion(
     scope: &Scope<'_, '_>,
+    range: Interval,
     statistic: impl Fn(&Margins) -> Option<f64>,
 ) -> Result<Value, Unmeasurable> {
     scope.common_options()?;
@@ -85,33 +89,60 @@ fn of_confusion(
         }
     }
     // Only cells that occur: a table of 150 options is mostly empty.
+    let candidates = candidates(&pairs);
     let mut cells = pairs.clone();
+    cells.extend(&candidates);
     cells.sort_unstable();
     cells.dedup();
-    let cell_of: Vec<usize> = pairs
-        .iter()
-        .map(|pair| cells.partition_point(|cell| cell < pair))
-        .collect();
+    let cell = |pair: &(usize, Option<usize>)| cells.partition_point(|cell| cell < pair);
+    let cell_of: Vec<usize> = pairs.iter().map(cell).collect();
+    let candidates: Vec<usize> = candidates.iter().map(cell).collect();
+    let table = Table {
+        cells: cells.len(),
+        cell_of: &cell_of,
+        candidates: &candidates,
+        range,
+    };
     let items = Items::of(&rows, scope.selection.sample);
     let margins = RefCell::new(Margins::new(scope.sheet.question.options.len()));
-    let mut value = items.table(
-        &scope.name(),
-        cells.len(),
-        &cell_of,
-        scope.level,
-        |counts| {
-            let mut margins = margins.borrow_mut();
-            margins.clear();
-            cells
-                .iter()
-                .zip(counts)
-                .for_each(|((gold, answered), count)| margins.add(*gold, *answered, *count));
-            statistic(&margins)
-        },
-    )?;
+    let mut value = items.table(&scope.name(), &table, scope.level, |counts| {
+        let mut margins = margins.borrow_mut();
+        margins.clear();
+        cells
+            .iter()
+            .zip(counts)
+            .for_each(|((gold, answered), count)| margins.add(*gold, *answered, *count));
+        statistic(&margins)
+    })?;
     value.drivers = wrong;
     Ok(value)
 }
+
+/// What one more case might be at its worst: right, unusable, or taken for or from the rarest gold class.
+fn candidates(pairs: &[(usize, Option<usize>)]) -> Vec<(usize, Option<usize>)> {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    for (gold, _) in pairs {
+        *counts.entry(*gold).or_default() += 1;
+    }
+    let Some((rarest, _)) = counts.iter().min_by_key(|(_, count)| **count) else {
+        return Vec::new();
+    };
+    let each = counts.keys().flat_map(|class| {
+        [
+            (*class, Some(*class)),
+            (*class, None),
+            (*class, Some(*rarest)),
+            (*rarest, Some(*class)),
+        ]
+    });
+    each.collect()
+}
+
+/// From complete disagreement to complete agreement.
+pub(super) const AGREEMENT: Interval = Interval {
+    low: -1.0,
+    high: 1.0,
+};
 
 pub(super) fn f1(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     let option = scope.option()?;
@@ -136,7 +167,13 @@ pub(super) fn f1(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         }
     }
     let items = Items::of(&rows, scope.selection.sample);
-    let mut value = items.table(&scope.name(), 4, &cells, scope.level, |counts| {
+    let table = Table {
+        cells: 4,
+        cell_of: &cells,
+        candidates: &[0, 1, 2, 3],
+        range: SHARE,
+    };
+    let mut value = items.table(&scope.name(), &table, scope.level, |counts| {
         let named = 2.0 * counts[0] + counts[1] + counts[2];
         (named > 0.0).then(|| 2.0 * counts[0] / named)
     })?;
@@ -150,19 +187,19 @@ pub(super) fn macro_f1(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         ClassSet::Seen => (classification::ClassSet::Seen, "seen"),
         ClassSet::Declared => (classification::ClassSet::Declared, "declared"),
     };
-    let mut value = of_confusion(scope, |margins| margins.macro_f1(set))?;
+    let mut value = of_confusion(scope, SHARE, |margins| margins.macro_f1(set))?;
     value.conventions.push(("classes", name.to_owned()));
     Ok(value)
 }
 
 pub(super) fn balanced_accuracy(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
-    of_confusion(scope, Margins::balanced_accuracy)
+    of_confusion(scope, SHARE, Margins::balanced_accuracy)
 }
 
 pub(super) fn kappa(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
-    of_confusion(scope, Margins::kappa)
+    of_confusion(scope, AGREEMENT, Margins::kappa)
 }
 
 pub(super) fn mcc(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
-    of_confusion(scope, Margins::mcc)
+    of_confusion(scope, AGREEMENT, Margins::mcc)
 }

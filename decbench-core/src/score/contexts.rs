@@ -4,7 +4,14 @@ use super::resampled::Items;
 use super::scope::Scope;
 use super::value::{Evidence, Unmeasurable, Value};
 use crate::decision::Context;
+use crate::stats::Interval;
 use crate::stats::difference::{PairedTable, newcombe_paired};
+
+/// The range of a difference of two shares.
+const DIFFERENCE: Interval = Interval {
+    low: -1.0,
+    high: 1.0,
+};
 
 /// Accuracy in `first` less accuracy in `second`, on the cases that have both.
 pub(super) fn drop_between(
@@ -52,7 +59,7 @@ pub(super) fn drop_between(
             };
             value
         } else {
-            items.mean(&scope.name(), &differences, Some(2.0), scope.level)?
+            items.mean(&scope.name(), &differences, Some(DIFFERENCE), scope.level)?
         };
     value.notes.push(format!(
         "right only in {}: {}, only in {}: {}",

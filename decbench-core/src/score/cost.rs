@@ -59,7 +59,7 @@ pub(super) fn per_correct(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> 
         })
         .collect();
     let items = Items::of(&rows, scope.selection.sample);
-    let ratio = |weights: &[f64]| {
+    let ratio = |weights: &[f64], _| {
         let total: f64 = costs
             .iter()
             .zip(weights)

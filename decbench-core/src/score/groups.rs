@@ -53,19 +53,6 @@ impl<'s, 'a> Groups<'s, 'a> {
         Ok(found)
     }
 
-    /// The accuracy of every group that has any weight.
-    pub(super) fn accuracies(&self, weights: &[f64]) -> Vec<f64> {
-        let mut sums = vec![(0.0, 0.0); self.names.len()];
-        for ((weight, right), group) in weights.iter().zip(&self.right).zip(&self.group_of) {
-            sums[*group].0 += weight * f64::from(u8::from(*right));
-            sums[*group].1 += weight;
-        }
-        sums.iter()
-            .filter(|(_, size)| *size > 0.0)
-            .map(|(sum, size)| sum / size)
-            .collect()
-    }
-
     /// Positions of the wrong ones.
     pub(super) fn wrong(&self) -> Vec<usize> {
         let judged = self.rows.iter().zip(&self.right);

@@ -1,12 +1,11 @@
 //! How long calls take: warm ones, with cold ones told beside them.
 
-use std::collections::HashSet;
-
 use super::resampled::Items;
 use super::scope::{Scope, VALUE_ALONE};
 use super::sheet::Row;
 use super::value::{Evidence, Unmeasurable, Value};
 use crate::decision::FailureKind;
+use crate::stats::clustered_quantile::clustered_quantile_limits;
 use crate::stats::latency::{Latencies, calls_for_upper_limit};
 
 /// A 99% point of fewer calls rests on a handful of them.
@@ -78,31 +77,33 @@ pub(super) fn latency(scope: &Scope<'_, '_>, q: f64) -> Result<Value, Unmeasurab
     }
     let times: Vec<f64> = warm.iter().map(|call| call.ms).collect();
     let rows: Vec<&Row<'_>> = warm.iter().map(|call| call.row).collect();
+    let items = Items::of(&rows, scope.selection.sample);
+    let latencies = Latencies::new(times.clone())?;
     if scope.level == VALUE_ALONE {
-        let items = Items::of(&rows, scope.selection.sample);
-        return Ok(items.described(Latencies::new(times)?.quantile(q)?, scope.level));
+        return Ok(items.described(latencies.quantile(q)?, scope.level));
     }
-    let independent = one_of_each_unit(&rows, &times);
-    let independent_calls = independent.len();
-    let latencies = Latencies::new(times)?;
-    let limits = Latencies::new(independent)?.quantile_limits(q, scope.level)?;
+    // Repeats of one case say little that is new.
+    let (limits, method) = if items.units < times.len() {
+        let limits = clustered_quantile_limits(&times, &items.unit_of, q, scope.level)?;
+        (limits, "order statistics, clusters")
+    } else {
+        let limits = latencies.quantile_limits(q, scope.level)?;
+        (limits, "order statistics")
+    };
     // No time lies below 0, so a lower limit is never missing altogether.
     let interval = limits.interval().cut(0.0, f64::INFINITY);
-    let mut value =
-        Items::of(&rows, scope.selection.sample).described(latencies.quantile(q)?, scope.level);
+    let mut value = items.described(latencies.quantile(q)?, scope.level);
     value.interval = Some(interval);
-    value.method = "order statistics";
-    value.evidence = Evidence::Limits {
-        interval,
-        method: "order statistics",
-    };
+    value.method = method;
+    value.evidence = Evidence::Limits { interval, method };
     value.notes.extend(days(&calls));
     value.notes.append(&mut notes);
     tell_cold(&mut value, &calls, q)?;
     if limits.high.is_none() {
         let needed = calls_for_upper_limit(q, scope.level)?;
         value.notes.push(format!(
-            "no upper limit: {independent_calls} independent calls, of {needed} needed"
+            "no upper limit: {} independent calls, of {needed} needed",
+            value.units
         ));
     }
     if q >= 0.99 && latencies.calls() < RELIABLE_P99 {
@@ -143,15 +144,6 @@ fn days(calls: &[Timed<'_, '_>]) -> Option<String> {
         format!(" to {last}")
     };
     Some(format!("measured {first}{until}"))
-}
-
-/// The first time of every unit of evidence: repeats of one case say little that is new.
-fn one_of_each_unit(rows: &[&Row<'_>], times: &[f64]) -> Vec<f64> {
-    let mut seen = HashSet::new();
-    let each = rows.iter().zip(times);
-    each.filter(|(row, _)| seen.insert(row.case.unit))
-        .map(|(_, time)| *time)
-        .collect()
 }
 
 #[cfg(test)]

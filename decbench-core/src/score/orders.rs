@@ -1,8 +1,10 @@
 //! The same options in other orders: flips, shifts, and a liking for the first slot.
 
+use super::classes::AGREEMENT;
+use super::one_more::Table;
 use super::resampled::Items;
 use super::scope::Scope;
-use super::share::{Share, distinct};
+use super::share::{SHARE, Share, distinct};
 use super::sheet::Row;
 use super::value::{Evidence, Unmeasurable, Value};
 use super::{Observed, Said};
@@ -88,7 +90,7 @@ pub(super) fn max_prob_shift(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurabl
     let items = Items::of(&rows, scope.selection.sample);
     Ok(named(
         scope,
-        items.mean(&scope.name(), &shifts, Some(1.0), scope.level)?,
+        items.mean(&scope.name(), &shifts, Some(SHARE), scope.level)?,
     ))
 }
 
@@ -104,6 +106,21 @@ pub(super) fn averaged(scope: &Scope<'_, '_>, row: &Row<'_>) -> Option<Observed>
         row.base()?
             .with_probabilities(mean, row.question, scope.sheet.conventions),
     )
+}
+
+/// What one more case might be: steady, or a flip between any class and the rarest one.
+fn one_more_pair(pairs: &[(usize, usize)], classes: usize) -> Vec<(usize, usize)> {
+    let mut counts = vec![0_usize; classes];
+    for (first, second) in pairs {
+        counts[*first] += 1;
+        counts[*second] += 1;
+    }
+    let seen = || (0..classes).filter(|class| counts[*class] > 0);
+    let Some(rarest) = seen().min_by_key(|class| counts[*class]) else {
+        return Vec::new();
+    };
+    let each = seen().flat_map(|class| [(class, class), (class, rarest), (rarest, class)]);
+    each.collect()
 }
 
 /// Agreement beyond chance of the declared and the reversed order; answers that are no option are a class of their own.
@@ -125,35 +142,37 @@ pub(super) fn order_kappa(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> 
             "options were shown in one order only",
         ));
     }
-    let mut distinct = cells.clone();
-    distinct.sort_unstable();
-    distinct.dedup();
-    let cell_of: Vec<usize> = cells
-        .iter()
-        .map(|cell| distinct.partition_point(|other| other < cell))
-        .collect();
     let classes = scope.sheet.question.options.len() + 1;
     let class = |option: &Option<usize>| option.map_or(0, |option| option + 1);
+    let pairs: Vec<(usize, usize)> = cells
+        .iter()
+        .map(|(first, second)| (class(first), class(second)))
+        .collect();
+    let more = one_more_pair(&pairs, classes);
+    let mut distinct: Vec<(usize, usize)> = pairs.iter().chain(&more).copied().collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let at = |pair: &(usize, usize)| distinct.partition_point(|other| other < pair);
     let items = Items::of(&rows, scope.selection.sample);
-    let mut value = items.table(
-        &scope.name(),
-        distinct.len(),
-        &cell_of,
-        scope.level,
-        |counts| {
-            let mut margins = (vec![0.0; classes], vec![0.0; classes]);
-            let (mut same, mut total) = (0.0, 0.0);
-            for ((first, second), count) in distinct.iter().zip(counts) {
-                *margins.0.get_mut(class(first))? += count;
-                *margins.1.get_mut(class(second))? += count;
-                same += if first == second { *count } else { 0.0 };
-                total += count;
-            }
-            let pairs = margins.0.iter().zip(&margins.1);
-            let chance: f64 = pairs.map(|(a, b)| a * b).sum::<f64>() / (total * total);
-            (total > 0.0 && chance < 1.0).then(|| (same / total - chance) / (1.0 - chance))
-        },
-    )?;
+    let table = Table {
+        cells: distinct.len(),
+        cell_of: &pairs.iter().map(at).collect::<Vec<_>>(),
+        candidates: &more.iter().map(at).collect::<Vec<_>>(),
+        range: AGREEMENT,
+    };
+    let mut value = items.table(&scope.name(), &table, scope.level, |counts| {
+        let mut margins = (vec![0.0; classes], vec![0.0; classes]);
+        let (mut same, mut total) = (0.0, 0.0);
+        for ((first, second), count) in distinct.iter().zip(counts) {
+            margins.0[*first] += count;
+            margins.1[*second] += count;
+            same += if first == second { *count } else { 0.0 };
+            total += count;
+        }
+        let pairs = margins.0.iter().zip(&margins.1);
+        let chance: f64 = pairs.map(|(a, b)| a * b).sum::<f64>() / (total * total);
+        (total > 0.0 && chance < 1.0).then(|| (same / total - chance) / (1.0 - chance))
+    })?;
     let flipped = rows.iter().zip(&cells);
     value.drivers = flipped
         .filter(|(_, (first, second))| first != second)

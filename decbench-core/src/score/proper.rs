@@ -10,15 +10,22 @@ use super::sheet::Row;
 use super::value::{Unmeasurable, Value};
 use crate::decision::Gold;
 use crate::metric::{BrierScale, Sample};
+use crate::stats::Interval;
 use crate::stats::calibration::Forecasts;
 use crate::stats::proper::{MurphyParts, Truth, item_log_loss, murphy_binned};
 
-/// The mean over answers of one number per answer, from its distribution and gold; `range` is the number's range.
+/// From 0 to a largest number.
+fn up_to(high: f64) -> Interval {
+    Interval { low: 0.0, high }
+}
+
+/// The mean over answers of one number per answer, from its distribution and gold; `range` is asked last and holds
+/// every such number.
 ///
 /// Answers to several acceptable labels have no proper score and are passed over.
 fn mean_of(
     scope: &Scope<'_, '_>,
-    range: Option<f64>,
+    range: impl FnOnce() -> Interval,
     number: impl Fn(&Row<'_>, &[f64], Truth<'_>) -> Option<f64>,
 ) -> Result<Value, Unmeasurable> {
     let mut rows = Vec::new();
@@ -49,7 +56,7 @@ fn mean_of(
         }));
     }
     let items = Items::of(&rows, scope.selection.sample);
-    let mut value = items.mean(&scope.name(), &numbers, range, scope.level)?;
+    let mut value = items.mean(&scope.name(), &numbers, Some(range()), scope.level)?;
     if without > 0 {
         value.notes.push(format!(
             "measured on {} of {} answers",
@@ -76,9 +83,11 @@ fn worst(positions: &[usize], numbers: &[f64]) -> Vec<usize> {
 fn mean_score(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     let (metric, conventions) = (scope.metric.id, scope.sheet.conventions);
     let range = worst_score(metric, conventions, scope.sheet.question.options.len());
-    mean_of(scope, Some(range), |row, shares, truth| {
-        answer_score(metric, conventions, row.question, shares, truth)
-    })
+    mean_of(
+        scope,
+        || up_to(range),
+        |row, shares, truth| answer_score(metric, conventions, row.question, shares, truth),
+    )
 }
 
 pub(super) fn brier(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
@@ -169,11 +178,20 @@ pub(super) fn log_loss_of(
 ) -> Result<Value, Unmeasurable> {
     let floor = scope.sheet.conventions.log_loss_floor;
     let clipped = Cell::new(0_usize);
-    let mut value = mean_of(scope, Some(-floor.ln()), |_, shares, truth| {
-        let item = item_log_loss(&change(shares)?, truth, floor).ok()?;
-        clipped.set(clipped.get() + usize::from(item.clipped));
-        Some(item.loss)
-    })?;
+    // The most that any of these answers could have lost: by gold on its least likely option.
+    let most = Cell::new(0.0_f64);
+    let mut value = mean_of(
+        scope,
+        || up_to(most.get()),
+        |_, shares, truth| {
+            let shares = change(shares)?;
+            let item = item_log_loss(&shares, truth, floor).ok()?;
+            clipped.set(clipped.get() + usize::from(item.clipped));
+            let least = shares.iter().copied().fold(1.0, f64::min);
+            most.set(most.get().max(-least.max(floor).ln()));
+            Some(item.loss)
+        },
+    )?;
     value.conventions.push(("floor", format!("{floor:e}")));
     if clipped.get() > 0 {
         value

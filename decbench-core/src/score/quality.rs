@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::observed::Observed;
 use super::resampled::Items;
+use super::share::SHARE;
 use super::sheet::{Row, Sheet};
-use super::value::{Evidence, Unmeasurable, Value};
+use super::value::{Evidence, ONE_MORE, Unmeasurable, Value};
 use crate::decision::Gold;
 use crate::metric::{CaseGate, CaseSubject, MetricId, QualityPart, Selection, VerdictRule};
 use crate::stats::clusters::clustered_proportion;
+use crate::stats::one_more::mean_limits;
 
 /// One case's quality, averaged over repeats.
 #[derive(Debug, Clone, PartialEq)]
@@ -252,8 +254,8 @@ impl Qualities {
             .all(|case| case.quality == 0.0 || case.quality == 1.0)
     }
 
-    /// Mean quality with an interval at a two-sided level: exact for right or wrong, with the effective number of
-    /// cases where they are clustered, and a BCa bootstrap over units otherwise.
+    /// Mean quality with an interval at a two-sided level: exact for right or wrong, with one more case at its worst
+    /// where they are clustered, and a BCa bootstrap over units otherwise.
     ///
     /// # Errors
     /// No cases, or numbers of which no mean exists. Fewer than ten clusters give a value without an interval.
@@ -264,19 +266,27 @@ impl Qualities {
             return Err(Unmeasurable::because("no cases"));
         }
         if !self.is_binary() {
-            return items.mean("verdict quality", &values, Some(1.0), level);
+            return items.mean("verdict quality", &values, Some(SHARE), level);
         }
         let right: Vec<bool> = values.iter().map(|quality| *quality == 1.0).collect();
         let held = right.iter().filter(|right| **right).count() as u64;
         let mut value = items.described(held as f64 / values.len() as f64, level);
         match clustered_proportion(&right, &items.unit_of, level) {
             Ok(found) => {
-                value.interval = Some(found.exact);
-                value.method = "exact";
+                let (judged, method) = if items.units < values.len() {
+                    let (sums, sizes) = items.by_unit(&values);
+                    let judged = mean_limits(&sums, &sizes, SHARE, level)?.interval;
+                    (Some(judged), ONE_MORE)
+                } else {
+                    (None, "exact")
+                };
+                value.interval = Some(judged.unwrap_or(found.exact));
+                value.method = method;
                 value.evidence = Evidence::Share {
                     share: found.estimate,
                     effective_n: found.n_eff,
                     counts: Some((held, values.len() as u64)),
+                    limits: judged,
                 };
             }
             Err(undefined) => value.notes.push(format!("no interval: {undefined}")),

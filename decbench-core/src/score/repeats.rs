@@ -6,6 +6,7 @@ use super::share::Share;
 use super::sheet::Row;
 use super::value::{Unmeasurable, Value};
 use crate::decision::Measured;
+use crate::stats::Interval;
 
 fn count(scope: &Scope<'_, '_>) -> Result<u32, Unmeasurable> {
     let count = scope.sheet.repeats(scope.selection.repeats);
@@ -113,8 +114,15 @@ pub(super) fn score_variance(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurabl
         return Err(Unmeasurable::because("no probabilities"));
     }
     let items = Items::of(&rows, scope.selection.sample);
+    // Half of the answers at either end of the scale.
+    let steps = scope.sheet.question.options.len().max(2) - 1;
+    let repeats = f64::from(count);
+    let range = Interval {
+        low: 0.0,
+        high: (steps * steps) as f64 / 4.0 * repeats / (repeats - 1.0),
+    };
     Ok(named(
-        items.mean(&scope.name(), &variances, None, scope.level)?,
+        items.mean(&scope.name(), &variances, Some(range), scope.level)?,
         count,
     ))
 }

@@ -1,12 +1,13 @@
 //! Statistics whose interval comes from resampling whole units of evidence.
 
+use super::one_more::{Added, Extremes, Table, with_one_more, without_each};
 use super::scope::VALUE_ALONE;
 use super::share::distinct;
 use super::sheet::Row;
-use super::value::{Evidence, Unmeasurable, Value};
+use super::value::{Evidence, ONE_MORE, Unmeasurable, Value};
 use crate::metric::Sample;
 use crate::stats::bootstrap_interval::{Jackknife, bca};
-use crate::stats::proportion::clopper_pearson;
+use crate::stats::one_more::{mean_limits, typical_size};
 use crate::stats::resample::{Replicates, resampled_cells, resampled_ratios, resampled_units};
 use crate::stats::{Interval, Seed, Undefined};
 
@@ -74,83 +75,102 @@ impl Items {
         );
     }
 
-    /// The mean of one number per item, with a BCa interval over units.
+    /// The mean of one number per item; `range` holds every such number, where it is known.
     pub(super) fn mean(
         &self,
         name: &str,
         values: &[f64],
-        range: Option<f64>,
+        range: Option<Interval>,
         level: f64,
     ) -> Result<Value, Unmeasurable> {
-        let mut sums = vec![0.0; self.units];
-        let mut sizes = vec![0.0; self.units];
-        for ((value, weight), unit) in values.iter().zip(&self.weights).zip(&self.unit_of) {
-            sums[*unit] += value * weight;
-            sizes[*unit] += weight;
-        }
+        let (sums, sizes) = self.by_unit(values);
         let (total, size): (f64, f64) = (sums.iter().sum(), sizes.iter().sum());
         if values.is_empty() || size <= 0.0 {
             return Err(Unmeasurable::because("no items to measure"));
         }
-        let estimate = total / size;
+        if level == VALUE_ALONE {
+            return Ok(self.described(total / size, level));
+        }
+        let judged = range.map(|range| Ok(mean_limits(&sums, &sizes, range, level)?.interval));
         let drawn = || {
             Ok((
                 resampled_ratios(&sums, &sizes, RESAMPLES, SEED.derive(name))?,
                 Jackknife::of_ratio(&sums, &sizes)?,
             ))
         };
-        Ok(self.finish(estimate, range, level, drawn))
+        Ok(self.finish(total / size, level, judged, drawn))
     }
 
-    /// Any statistic of the weight of each item, with a BCa interval over units.
+    /// Any statistic of the weight of each item; `range` holds every value of it, where it is known. The statistic is
+    /// also asked with one more item, for the limits by which it is judged where its range is known.
     pub(super) fn statistic(
         &self,
         name: &str,
-        range: Option<f64>,
+        range: Option<Interval>,
         level: f64,
-        statistic: impl Fn(&[f64]) -> Option<f64>,
+        statistic: impl Fn(&[f64], Added) -> Option<f64>,
     ) -> Result<Value, Unmeasurable> {
-        let estimate = statistic(&self.weights)
+        let estimate = statistic(&self.weights, Added::Nothing)
             .ok_or_else(|| Unmeasurable::because("undefined on these cases"))?;
         if level == VALUE_ALONE {
             return Ok(self.described(estimate, level));
         }
         let mut weights = Vec::with_capacity(self.weights.len());
-        let mut of_times = |times: &[u32]| {
+        let mut of_times = |times: &[u32], added: Added| {
             self.spread(times, &mut weights);
-            statistic(&weights)
+            statistic(&weights, added)
         };
-        let replicates = resampled_units(self.units, RESAMPLES, SEED.derive(name), &mut of_times);
-        let jackknife = Jackknife::of_units(self.units, &mut of_times);
-        Ok(self.finish(estimate, range, level, || Ok((replicates?, jackknife?))))
+        let judged = match range {
+            Some(range) => {
+                let (_, sizes) = self.by_unit(&vec![1.0; self.unit_of.len()]);
+                let added = Extremes::of(typical_size(&sizes)?);
+                let side = |added| with_one_more(self.units, added, &mut of_times);
+                Some(added.limits(range, level, side))
+            }
+            None => None,
+        };
+        let mut plain = |times: &[u32]| of_times(times, Added::Nothing);
+        let replicates = resampled_units(self.units, RESAMPLES, SEED.derive(name), &mut plain);
+        let jackknife = Jackknife::of_units(self.units, &mut plain);
+        Ok(self.finish(estimate, level, judged, || Ok((replicates?, jackknife?))))
     }
 
     /// A statistic of a table of counts: each item falls into one cell. Cheaper than [`Items::statistic`] where every item counts one.
     pub(super) fn table(
         &self,
         name: &str,
-        cells: usize,
-        cell_of: &[usize],
+        table: &Table<'_>,
         level: f64,
         statistic: impl Fn(&[f64]) -> Option<f64>,
     ) -> Result<Value, Unmeasurable> {
-        let tabulate = |weights: &[f64]| {
-            let mut table = vec![0.0; cells];
-            cell_of
-                .iter()
-                .zip(weights)
-                .for_each(|(cell, weight)| table[*cell] += weight);
-            table
+        let seen = table.tabulate(&self.weights);
+        let estimate =
+            statistic(&seen).ok_or_else(|| Unmeasurable::because("undefined on these cases"))?;
+        if level == VALUE_ALONE {
+            return Ok(self.described(estimate, level));
+        }
+        let (_, sizes) = self.by_unit(&vec![1.0; self.unit_of.len()]);
+        let size = typical_size(&sizes)?;
+        let (lowest, highest) = table.extremes(&seen, size, &statistic);
+        let with = |counts: &mut Vec<f64>, added: Added| match added {
+            Added::Nothing => {}
+            Added::Lowest(size) => counts[lowest] += size,
+            Added::Highest(size) => counts[highest] += size,
         };
         if !self.is_plain() {
-            return self.statistic(name, Some(1.0), level, |weights| {
-                statistic(&tabulate(weights))
+            return self.statistic(name, Some(table.range), level, |weights, added| {
+                let mut counts = table.tabulate(weights);
+                with(&mut counts, added);
+                statistic(&counts)
             });
         }
-        let table = tabulate(&self.weights);
-        let estimate =
-            statistic(&table).ok_or_else(|| Unmeasurable::because("undefined on these cases"))?;
-        let counts: Vec<u64> = table.iter().map(|count| *count as u64).collect();
+        let side = |added| {
+            let mut counts = seen.clone();
+            with(&mut counts, added);
+            without_each(&counts, &statistic)
+        };
+        let judged = Extremes::of(1.0).limits(table.range, level, side);
+        let counts: Vec<u64> = seen.iter().map(|count| *count as u64).collect();
         let of_counts = |counts: &[u64]| {
             statistic(&counts.iter().map(|count| *count as f64).collect::<Vec<_>>())
         };
@@ -160,7 +180,18 @@ impl Items {
                 Jackknife::of_cells(&counts, of_counts)?,
             ))
         };
-        Ok(self.finish(estimate, Some(1.0), level, drawn))
+        Ok(self.finish(estimate, level, Some(judged), drawn))
+    }
+
+    /// Weighted sums and weights of units.
+    pub(super) fn by_unit(&self, values: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let mut sums = vec![0.0; self.units];
+        let mut sizes = vec![0.0; self.units];
+        for ((value, weight), unit) in values.iter().zip(&self.weights).zip(&self.unit_of) {
+            sums[*unit] += value * weight;
+            sizes[*unit] += weight;
+        }
+        (sums, sizes)
     }
 
     /// A value without an interval.
@@ -192,22 +223,29 @@ impl Items {
         too_few
     }
 
-    /// Puts the value together; `range` is the width of the statistic's range, where it has one.
+    /// Puts the value together: what is printed comes from the resamples, what is judged from the limits given, where
+    /// there are such.
     fn finish(
         &self,
         estimate: f64,
-        range: Option<f64>,
         level: f64,
+        judged: Option<Result<Interval, Undefined>>,
         drawn: impl FnOnce() -> Result<(Replicates, Jackknife), Undefined>,
     ) -> Value {
         let mut value = self.described(estimate, level);
         if level == VALUE_ALONE || self.too_few(&mut value) {
             return value;
         }
-        match self.limits(&mut value, range, drawn) {
+        let printed = self.printed(&mut value, drawn);
+        let judged = match judged {
+            Some(judged) => judged.map(|interval| (interval, ONE_MORE)),
+            None => printed,
+        };
+        match judged {
             Ok((interval, method)) => {
-                value.interval = Some(interval);
-                value.method = method;
+                let (shown, how) = printed.unwrap_or((interval, method));
+                value.interval = Some(shown);
+                value.method = how;
                 value.evidence = Evidence::Limits { interval, method };
             }
             Err(reason) => value.notes.push(format!("no interval: {reason}")),
@@ -215,11 +253,10 @@ impl Items {
         value
     }
 
-    /// BCa limits of the resamples, or exact ones where nothing varies.
-    fn limits(
+    /// BCa limits of the resamples.
+    fn printed(
         &self,
         value: &mut Value,
-        range: Option<f64>,
         drawn: impl FnOnce() -> Result<(Replicates, Jackknife), Undefined>,
     ) -> Result<(Interval, &'static str), Undefined> {
         let (replicates, jackknife) = drawn()?;
@@ -231,11 +268,7 @@ impl Items {
         }
         let found = bca(value.value, &replicates.values, &jackknife, value.level)?;
         if found.interval.width() <= 0.0 {
-            let exact = self.without_variance(value.value, range, value.level);
-            return Ok((
-                exact.ok_or(Undefined::ZeroVariance)?,
-                "exact, without variance",
-            ));
+            return Err(Undefined::ZeroVariance);
         }
         let method = match (found.is_percentile, self.units < self.unit_of.len()) {
             (false, false) => "bca",
@@ -244,16 +277,6 @@ impl Items {
             (true, true) => "percentile bootstrap, clusters",
         };
         Ok((found.interval, method))
-    }
-
-    /// Resampling values that do not vary proves nothing; a statistic of known range still has the limits of a
-    /// share of which no unit, out of all, deviates.
-    fn without_variance(&self, estimate: f64, range: Option<f64>, level: f64) -> Option<Interval> {
-        let slack = clopper_pearson(0, self.units as u64, level).ok()?.high * range?;
-        Some(Interval {
-            low: estimate - slack,
-            high: estimate + slack,
-        })
     }
 }
 

@@ -1,14 +1,18 @@
 //! Deciding only where the candidate is confident: coverage, selective accuracy, ranking of confidence.
 
+use std::cell::RefCell;
+
 use super::calibration::Forecasts;
+use super::one_more::Added;
 use super::resampled::Items;
 use super::scope::Scope;
-use super::share::Share;
-use super::value::{Evidence, Unmeasurable, Value};
+use super::share::{SHARE, Share};
+use super::value::{Evidence, ONE_MORE, Unmeasurable, Value};
 use crate::decision::QuestionKind;
 use crate::metric::{BinnedQuantity, MetricArgument, Sample};
-use crate::stats::proportion::clopper_pearson_effective;
+use crate::stats::one_more::{estimate_limits, mean_limits};
 use crate::stats::ranking::auroc as auroc_of;
+use crate::stats::{Interval, Undefined};
 
 /// The thresholds a coverage is searched over, fixed before any answer is seen, highest first.
 pub const GRID: [f64; 11] = [0.99, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5];
@@ -30,34 +34,27 @@ pub(super) fn coverage(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     let forecasts = Forecasts::of(scope, BinnedQuantity::Top)?;
     let items = Items::of(&forecasts.rows, scope.selection.sample);
     let n = items.positions.len();
-    // One right or wrong per unit: a guarantee counts independent decisions only.
-    let delta = (1.0 - scope.level) / 2.0;
-    let shrink = items.units as f64 / n as f64;
+    // Accuracy and coverage must both hold, so that each may err half as often.
+    let level = f64::midpoint(1.0, scope.level);
+    let delta = (1.0 - level) / 2.0;
+    let limits = |of: &dyn Fn(usize) -> Option<bool>| share_limits(&items, of, level);
     let mut certified = None;
     let mut reachable = Vec::with_capacity(GRID.len());
     let mut still = true;
     for threshold in GRID {
-        let kept: Vec<bool> = forecasts
-            .chances
-            .iter()
-            .zip(&forecasts.happened)
-            .filter(|(chance, _)| **chance >= threshold)
-            .map(|(_, right)| *right)
-            .collect();
-        let (kept_n, errors) = (kept.len(), kept.iter().filter(|right| !**right).count());
-        let covered =
-            clopper_pearson_effective(kept_n as f64 / n as f64, items.units as f64, scope.level)?;
-        let effective = kept_n as f64 * shrink;
+        let kept = |at: usize| forecasts.chances[at] >= threshold;
+        let covered = limits(&|at| Some(kept(at)))?;
+        let kept_n = (0..n).filter(|at| kept(*at)).count();
         if kept_n == 0 {
             reachable.push((covered.high, 1.0));
             continue;
         }
-        let accuracy = 1.0 - errors as f64 / kept_n as f64;
-        let limits = clopper_pearson_effective(accuracy, effective, scope.level)?;
-        reachable.push((covered.high, limits.high));
+        let accuracy = limits(&|at| kept(at).then_some(forecasts.happened[at]))?;
+        reachable.push((covered.high, accuracy.high));
         // Passing over thresholds that could not be certified even without an error, stopping at the first that fails.
-        if still && target.powf(effective) <= delta {
-            if limits.low >= target {
+        let at_best = limits(&|at| kept(at).then_some(true))?;
+        if still && at_best.low >= target {
+            if accuracy.low >= target {
                 certified = Some((threshold, kept_n, covered));
             } else {
                 still = false;
@@ -69,8 +66,9 @@ pub(super) fn coverage(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         scope.level,
     );
     value.method = "fixed-sequence testing";
-    if let Some((threshold, kept, covered)) = certified {
-        value.interval = Some(covered);
+    if let Some((threshold, kept, _)) = certified {
+        let kept_at = |at: usize| Some(forecasts.chances[at] >= threshold);
+        value.interval = Some(share_limits(&items, &kept_at, scope.level)?);
         let note = format!("threshold {threshold}: decides {kept} of {n}");
         value.notes.push(note);
         value.conventions.push(("threshold", threshold.to_string()));
@@ -104,6 +102,23 @@ fn kept_for_a_guarantee(target: f64, delta: f64) -> Option<u64> {
     (needed.is_finite() && target < 1.0).then(|| (needed * (1.0 - 1e-12)).ceil() as u64)
 }
 
+/// Limits of the share of items that hold, among those of which that can be said.
+fn share_limits(
+    items: &Items,
+    holds: &dyn Fn(usize) -> Option<bool>,
+    level: f64,
+) -> Result<Interval, Undefined> {
+    let mut held = vec![0.0; items.units];
+    let mut sizes = vec![0.0; items.units];
+    for (at, unit) in items.unit_of.iter().enumerate() {
+        if let Some(holds) = holds(at) {
+            sizes[*unit] += 1.0;
+            held[*unit] += f64::from(u8::from(holds));
+        }
+    }
+    Ok(mean_limits(&held, &sizes, SHARE, level)?.interval)
+}
+
 pub(super) fn selective_accuracy(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     let threshold = limit(scope)?;
     let forecasts = Forecasts::of(scope, BinnedQuantity::Top)?;
@@ -135,11 +150,28 @@ pub(super) fn selective_accuracy(scope: &Scope<'_, '_>) -> Result<Value, Unmeasu
 pub(super) fn aurc(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     let forecasts = Forecasts::of(scope, BinnedQuantity::Top)?;
     let items = Items::of(&forecasts.rows, scope.selection.sample);
-    let mut order: Vec<usize> = (0..forecasts.chances.len()).collect();
-    order.sort_by(|a, b| forecasts.chances[*b].total_cmp(&forecasts.chances[*a]));
-    let mut value = items.statistic(&scope.name(), Some(1.0), scope.level, |weights| {
-        mean_risk(&order, &forecasts.chances, &forecasts.happened, weights)
-    })?;
+    // Two cases more that count only when asked for: as sure as the surest, one wrong and one right.
+    let n = forecasts.chances.len();
+    let surest = forecasts.chances.iter().copied().fold(0.0, f64::max);
+    let mut chances = forecasts.chances.clone();
+    let mut happened = forecasts.happened.clone();
+    chances.extend([surest; 2]);
+    happened.extend([false, true]);
+    let mut order: Vec<usize> = (0..n + 2).collect();
+    order.sort_by(|a, b| chances[*b].total_cmp(&chances[*a]));
+    let with = RefCell::new(Vec::with_capacity(n + 2));
+    let mut value =
+        items.statistic(&scope.name(), Some(SHARE), scope.level, |weights, added| {
+            let mut with = with.borrow_mut();
+            with.clear();
+            with.extend_from_slice(weights);
+            with.extend(match added {
+                Added::Nothing => [0.0, 0.0],
+                Added::Highest(size) => [size, 0.0],
+                Added::Lowest(size) => [0.0, size],
+            });
+            mean_risk(&order, &chances, &happened, &with)
+        })?;
     value.conventions.push(("ties", "averaged".to_owned()));
     forecasts.note_share(&mut value);
     Ok(value)
@@ -181,6 +213,32 @@ fn mean_risk(order: &[usize], chances: &[f64], happened: &[bool], weights: &[f64
     Some(area / total)
 }
 
+/// Limits of the area with one more case on the wrong end, and with one more on the right one.
+fn ranking_limits(forecasts: &Forecasts<'_, '_>, level: f64) -> Result<Interval, Undefined> {
+    let with = |chance: f64, happens: bool| -> Result<(f64, f64), Undefined> {
+        let mut chances = forecasts.chances.clone();
+        let mut happened = forecasts.happened.clone();
+        chances.push(chance);
+        happened.push(happens);
+        let found = auroc_of(&chances, &happened)?;
+        let error = found.se.ok_or(Undefined::ZeroVariance)?;
+        Ok((found.area, error * error))
+    };
+    let (wrong_below, wrong_above) = (with(0.0, true)?, with(1.0, false)?);
+    let (right_above, right_below) = (with(1.0, true)?, with(0.0, false)?);
+    let lowest = if wrong_below.0 < wrong_above.0 {
+        wrong_below
+    } else {
+        wrong_above
+    };
+    let highest = if right_below.0 > right_above.0 {
+        right_below
+    } else {
+        right_above
+    };
+    estimate_limits(lowest, highest, SHARE, level)
+}
+
 /// Yes/no: P(yes) against gold; else the top probability against "right". DeLong's interval where items are independent.
 pub(super) fn auroc(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     let yes_no =
@@ -203,8 +261,8 @@ pub(super) fn auroc(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         value.interval = Some(interval);
         value.method = "DeLong";
         value.evidence = Evidence::Limits {
-            interval,
-            method: "DeLong",
+            interval: ranking_limits(&forecasts, scope.level)?,
+            method: ONE_MORE,
         };
     }
     value.conventions.push((

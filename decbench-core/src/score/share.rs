@@ -1,12 +1,22 @@
 //! A share of items that hold, with units of evidence and weights in its effective number of items.
 
+use std::collections::BTreeMap;
+
 use super::scope::VALUE_ALONE;
 use super::sheet::Row;
 use super::value::{Evidence, Unmeasurable, Value};
 use crate::metric::Sample;
+use crate::stats::Interval;
 use crate::stats::clusters::weighted_clustered_proportion;
+use crate::stats::one_more::{OneMore, mean_limits};
 use crate::stats::proportion::wilson_effective;
 use crate::stats::weighted::stratified_accuracy;
+
+/// The range of a share.
+pub(super) const SHARE: Interval = Interval {
+    low: 0.0,
+    high: 1.0,
+};
 
 /// Items that hold or do not, each of a unit of evidence and with a weight.
 #[derive(Debug, Clone, Default)]
@@ -90,6 +100,11 @@ impl Share {
             }
             Sample::AsTaken => (held as f64 / n as f64, n as f64, "wilson"),
         };
+        let judged = if method == "wilson" {
+            None
+        } else {
+            Some(self.one_more(sample, level)?)
+        };
         Ok(Value {
             value: share,
             interval: Some(wilson_effective(share, effective_n, level)?),
@@ -99,8 +114,10 @@ impl Share {
             method,
             evidence: Evidence::Share {
                 share,
-                effective_n,
+                effective_n: judged
+                    .map_or(effective_n, |judged| effective_n.min(judged.effective_n)),
                 counts: (sample == Sample::AsTaken).then_some((held as u64, n as u64)),
+                limits: judged.map(|judged| judged.interval),
             },
             conventions: Vec::new(),
             parts: Vec::new(),
@@ -137,6 +154,23 @@ impl Share {
             parts: Vec::new(),
             drivers: Vec::new(),
         }
+    }
+
+    /// The limits by which units of evidence and weights are judged.
+    fn one_more(&self, sample: Sample, level: f64) -> Result<OneMore, Unmeasurable> {
+        let mut units: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+        for ((held, unit), weight) in self.holds.iter().zip(&self.units).zip(&self.weights) {
+            let weight = if sample == Sample::Population {
+                *weight
+            } else {
+                1.0
+            };
+            let unit = units.entry(*unit).or_default();
+            unit.0 += if *held { weight } else { 0.0 };
+            unit.1 += weight;
+        }
+        let (sums, sizes): (Vec<f64>, Vec<f64>) = units.into_values().unzip();
+        Ok(mean_limits(&sums, &sizes, SHARE, level)?)
     }
 
     /// Share, effective n and number of strata, where weights are constant within at least two declared strata.

@@ -184,7 +184,7 @@ fn class_metrics_agree_with_the_pure_statistics() {
 fn coverage_is_the_fixed_sequence_rule() {
     let (data, chances, right) = confident(600);
     let forecasts = Forecasts::new(&chances, &right).unwrap();
-    let expected = guaranteed_coverage(&forecasts, 0.7, 0.025, &super::COVERAGE_GRID).unwrap();
+    let expected = guaranteed_coverage(&forecasts, 0.7, 0.0125, &super::COVERAGE_GRID).unwrap();
     let value = data.measure("coverage[accuracy >= 70%]").value.unwrap();
     assert_eq!(
         value.value,

@@ -35,14 +35,16 @@ pub struct Value {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Evidence {
-    /// A share; judged by exact binomial limits with the effective number of items.
+    /// A share; judged by exact binomial limits, or by those given.
     Share {
         /// The estimated share.
         share: f64,
-        /// Effective number of items, positive.
+        /// Effective number of items, positive; what a reading at any time takes.
         effective_n: f64,
         /// Right ones and all, where every item counts one; a point reading compares these exactly.
         counts: Option<(u64, u64)>,
+        /// The limits at the value's level where units of evidence or weights make the exact ones too short.
+        limits: Option<Interval>,
     },
     /// Limits at the value's level by the method named.
     Limits {
@@ -53,7 +55,7 @@ pub enum Evidence {
     },
     /// A calibration error: its limits, and what pure chance produces with these confidences.
     Calibration {
-        /// Basic bootstrap limits, cut at 0.
+        /// Below, the basic bootstrap's limit; above, the largest error that these bins do not refute.
         interval: Interval,
         /// The 97.5% point of the error of a perfectly calibrated model.
         chance: f64,
@@ -70,6 +72,9 @@ pub enum Evidence {
     /// A description without limits; only a point reading can judge it.
     Description,
 }
+
+/// The method of limits that imagine one more case at its worst.
+pub const ONE_MORE: &str = "one more case at its worst";
 
 /// Why a metric has no value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

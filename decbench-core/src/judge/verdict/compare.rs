@@ -233,13 +233,16 @@ fn saving(
         neither: 0,
     };
     // Where hardly anything differs, resampling varies too little; the score test over units does not.
-    let floor = if field.shares {
-        tango_p(&table, -margin).ok()?
+    let floors = if field.shares {
+        (
+            tango_p(&table, -margin).ok()?,
+            tango_p(&table.swapped(), margin).ok()?,
+        )
     } else {
-        student_p(&shifted)
+        (student_p(&shifted), student_p(&lost))
     };
-    let p_not_worse = tested("not worse", &shifted)?.p.max(floor);
-    let p_worse = tested("worse", &lost)?.p;
+    let p_not_worse = tested("not worse", &shifted)?.p.max(floors.0);
+    let p_worse = tested("worse", &lost)?.p.max(floors.1);
     let saved = |claim: &str, number: &dyn Fn(&crate::score::CaseQuality) -> Option<f64>| {
         let numbers = |at: usize| {
             let cases = field.qualities[at].cases.iter();
