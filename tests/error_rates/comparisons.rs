@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use decbench_core::judge::{Contest, Entrant, Outcome, VerdictOutcome, claims, verdict};
-use decbench_core::metric::{Claim, Expect, VerdictRule};
+use decbench_core::judge::{ClaimPair, Contest, Entrant, Outcome, VerdictOutcome, claims, verdict};
+use decbench_core::metric::{Claim, Expect, Metric, MetricId, VerdictRule};
 use decbench_core::score::{CaseQuality, Qualities};
 use decbench_core::stats::distribution::binomial_pmf;
 use decbench_core::stats::random::RandomStream;
@@ -15,7 +15,7 @@ use crate::tally::{Cell, Known, Seen, Tally, Wrong};
 pub(crate) const CLAIMS: &str = "## Comparisons
 
 `compare:` with `better` where nobody is better, and with `not_worse` where a candidate is worse by just the margin;
-with several candidates, any of them. *Wrong fail* is \"shown to be worse\" and \"shown to be worse by more than the
+with several candidates, any of them; and `steady` where answers change both ways alike. *Wrong fail* is \"shown to be worse\" and \"shown to be worse by more than the
 margin\". The printed interval is that of the difference.";
 
 pub(crate) const VERDICTS: &str = "## Verdicts
@@ -62,6 +62,8 @@ fn qualities(units: &[u32], cost: f64, right: impl Fn(usize) -> bool) -> Qualiti
         position,
         unit: *unit,
         quality: f64::from(u8::from(right(position))),
+        within_limits: true,
+        chance_of_right: None,
         approved: true,
         unanswered: false,
         cost_usd: Some(cost),
@@ -132,6 +134,7 @@ impl Rivals {
             rule,
             entrants,
             made_of: "accuracy".to_owned(),
+            shares: true,
             lockbox: false,
             on_tuning_data: false,
         }
@@ -199,7 +202,19 @@ impl Rivals {
 
 /// What the claims of all candidates come to: any pass, else any fail; with one candidate its interval.
 fn claimed(contest: &Contest, claim: Claim) -> Seen {
-    let found = claims(contest, claim);
+    let (today, others) = contest.entrants.split_first().expect("today's is first");
+    let pairs: Vec<ClaimPair> = others
+        .iter()
+        .map(|other| ClaimPair {
+            contest: Contest {
+                entrants: vec![today.clone(), other.clone()],
+                ..contest.clone()
+            },
+            whole: None,
+            skipped: None,
+        })
+        .collect();
+    let found = claims(&pairs, claim, &Metric::plain(MetricId::Accuracy));
     let any = |outcome| found.iter().any(|finding| finding.outcome == outcome);
     let outcome = [Outcome::Pass, Outcome::CouldNotRun, Outcome::Inconclusive]
         .into_iter()
@@ -251,6 +266,16 @@ pub(crate) fn comparisons(effort: Effort) -> Vec<Cell> {
             let seen = |contest: &Contest| claimed(contest, Claim::NotWorse);
             cells.push(rivals.cell("not_worse", n, effort.draws, seen));
         }
+    }
+    let rivals = alone(Pairs::new(0.05, 0.05), None, Units::SINGLE);
+    for n in SIZES {
+        let seen = |contest: &Contest| claimed(contest, Claim::Steady);
+        let cell = rivals.cell("steady", n, effort.draws, seen);
+        cells.push(Cell {
+            bound: "no worse than before".to_owned(),
+            wrong: Wrong::Fail,
+            ..cell
+        });
     }
     let equal = Pairs {
         neither: 0.05,
@@ -344,6 +369,7 @@ fn launch(n: usize) -> Cell {
             rule: VerdictRule::new(Expect::Any, 1),
             entrants: vec![entrant("one", qualities(&units, 0.01, |case| case < right))],
             made_of: "accuracy".to_owned(),
+            shares: true,
             lockbox: false,
             on_tuning_data: false,
         };
