@@ -19,7 +19,7 @@ Prices have no largest value that could be imagined, so that dear calls no sampl
 /// What no limit can allow for.
 const UNSEEN: Known = Known {
     at_most: 0.2,
-    why: "A hundredth of the calls makes a sixth of the cost, and most samples of 30 or 100 hold none of them.",
+    why: "A hundredth of the calls makes a sixth of the cost; three in four samples of 30 hold none of them, and one in three of 100.",
 };
 
 /// A model's confidences, how often it has each, and how often it is then right.
