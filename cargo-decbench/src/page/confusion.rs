@@ -24,7 +24,7 @@ pub(super) fn table(candidate: &Candidate, question: &Question) -> Markup {
     html! {
         details open[confusion.options.len() <= 8] {
             summary { "Confusion: gold in rows, answers in columns" }
-            div class="scroll" tabindex="0" role="region" aria-label="Confusion matrix" {
+            div class="scroll" tabindex="0" role="region" aria-label={ "Confusion matrix of " (candidate.name) " " (question.name) } {
                 table class="confusion" {
                     thead { tr {
                         th scope="col" { "gold" }

@@ -31,7 +31,7 @@ pub(super) fn candidate(candidate: &Candidate, card: &Card, rows: &Rows) -> Mark
                     (chart::latency(latencies, latency_bound(card, candidate)))
                 }
                 (confusion::table(candidate, question))
-                (metrics(question))
+                (metrics(candidate, question))
             }
         }
     }
@@ -59,11 +59,11 @@ fn latency_bound(card: &Card, candidate: &Candidate) -> Option<f64> {
 }
 
 /// Every metric that was measured; long, so it is folded.
-fn metrics(question: &Question) -> Markup {
+fn metrics(candidate: &Candidate, question: &Question) -> Markup {
     html! {
         details {
             summary { "All " (question.metrics.len()) " metrics" }
-            div class="scroll" tabindex="0" role="region" aria-label="Metrics" {
+            div class="scroll" tabindex="0" role="region" aria-label={ "Metrics of " (candidate.name) " " (question.name) } {
                 table {
                     thead { tr { th scope="col" { "Metric" } th scope="col" class="number" { "Value" } th scope="col" { "Interval" } th scope="col" { "How" } } }
                     tbody {

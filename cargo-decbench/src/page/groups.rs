@@ -51,7 +51,7 @@ fn of(candidate: &str, question: &Question, names: &[&str]) -> Markup {
     html! {
         details {
             summary { (candidate) @if !question.name.is_empty() { ", " (question.name) } }
-            div class="scroll" tabindex="0" role="region" aria-label={ "Groups of " (candidate) } {
+            div class="scroll" tabindex="0" role="region" aria-label={ "Groups of " (candidate) " " (question.name) } {
                 table {
                     thead { tr { th scope="col" { "Group" } th scope="col" class="number" { "n" } @for name in &shown { th scope="col" class="number" { (name) } } } }
                     tbody { @for group in &question.groups { (row(group, &shown)) } }
