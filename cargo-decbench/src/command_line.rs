@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Parser, Subcommand};
 
+use crate::approve::Approve;
 use crate::check::Check;
 use crate::completions::Completions;
 use crate::init::Init;
@@ -42,6 +43,7 @@ pub(crate) struct CommandLine {
 pub(crate) enum Task {
     Init(Init),
     Check(Check),
+    Approve(Approve),
     Report(Report),
     Schema(Schema),
     Completions(Completions),

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod approve;
 mod check;
 mod command_line;
 mod completions;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
     line.color.apply();
     let done = match &line.task {
         Task::Init(task) => init::run(task),
+        Task::Approve(task) => approve::run(task),
         Task::Check(task) => check::run(task),
         Task::Report(task) => report::run(task),
         Task::Schema(task) => Ok(schema::run(task)),

@@ -1,5 +1,6 @@
 //! `cargo decbench` as a person starts it: a process, its files, its words and its exit codes.
 
+mod approve;
 mod check;
 mod editor;
 mod init;

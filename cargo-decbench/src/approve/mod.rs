@@ -1,0 +1,227 @@
+//! `cargo decbench approve`: references that a person has read become gold.
+
+mod file;
+
+use std::io::{BufRead as _, IsTerminal as _};
+
+use clap::Args;
+use decbench_core::decision::{Case, Gold, Question, Split, approval_digest};
+use decbench_core::suite::{self, Suite};
+
+use crate::ending::{Done, Ending, Unusable};
+use crate::packages::Where;
+use crate::terminal;
+use file::{CaseFile, Stamp};
+
+/// Turns references into gold, one by one at the terminal, or all that a filter keeps.
+///
+/// Each approval is stamped with who gave it, the day, and a digest of state, question and label: when one of them
+/// changes, the approval is void. Cases in the lock box are not shown.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  cargo decbench approve call-routing\n  cargo decbench approve call-routing --case c-0412 --case c-0413 --by Ada --yes"
+)]
+pub(crate) struct Approve {
+    /// The suite's name.
+    suite: String,
+    #[command(flatten)]
+    place: Where,
+    /// Only these cases.
+    #[arg(long = "case", value_name = "ID")]
+    cases: Vec<String>,
+    /// Only cases with these words in their text or id.
+    #[arg(long, value_name = "WORDS")]
+    with: Option<String>,
+    /// Who approves; by default the name that git knows.
+    #[arg(long, value_name = "NAME")]
+    by: Option<String>,
+    /// Ask nothing: approve everything that the filters keep.
+    #[arg(short, long)]
+    yes: bool,
+}
+
+pub(crate) fn run(task: &Approve) -> Done {
+    let suite = find(task)?;
+    let mut file = CaseFile::open(&suite)?;
+    let waiting: Vec<&Case> = suite
+        .cases
+        .iter()
+        .filter(|case| waits(case) && task.keeps(case))
+        .collect();
+    if let Some(unknown) = task
+        .cases
+        .iter()
+        .find(|id| suite.cases.iter().all(|case| case.id != **id))
+    {
+        return Err(Unusable::new(format!(
+            "suite `{}` has no case `{unknown}`",
+            suite.name
+        )));
+    }
+    if waiting.is_empty() {
+        terminal::did(
+            "Approved",
+            "nothing: no case that is meant has a reference without gold",
+        );
+        return Ok(Ending::Holds);
+    }
+    if !task.yes && !std::io::stdin().is_terminal() {
+        return Err(Unusable::new(format!(
+            "{} cases wait and nobody is there to read them; say `--yes` to approve them all",
+            waiting.len()
+        )));
+    }
+    let by = match &task.by {
+        Some(by) => by.clone(),
+        None => name_of_git()?,
+    };
+    // RFC 3339 in UTC begins with the day.
+    let at: String = jiff::Timestamp::now().to_string().chars().take(10).collect();
+    let mut approved = 0;
+    for (position, case) in waiting.iter().enumerate() {
+        let answer = if task.yes {
+            Choice::Approve
+        } else {
+            ask(&suite, case, position + 1, waiting.len())?
+        };
+        match answer {
+            Choice::Approve => {
+                let digest = digest_with_gold(case, &suite.questions);
+                file.approve(
+                    case,
+                    &Stamp {
+                        by: &by,
+                        at: &at,
+                        digest,
+                    },
+                )?;
+                approved += 1;
+            }
+            Choice::Pass => {}
+            Choice::Stop => break,
+        }
+    }
+    file.save()?;
+    terminal::did(
+        "Approved",
+        &format!("{approved} of {} cases as {by}", waiting.len()),
+    );
+    Ok(Ending::Holds)
+}
+
+impl Approve {
+    fn keeps(&self, case: &Case) -> bool {
+        let named = self.cases.is_empty() || self.cases.contains(&case.id);
+        let words = self.with.as_ref().is_none_or(|words| {
+            let words = words.to_lowercase();
+            let state = case
+                .state
+                .as_ref()
+                .map(|state| state.as_text().to_lowercase());
+            case.id.to_lowercase().contains(&words)
+                || state.is_some_and(|state| state.contains(&words))
+        });
+        named && words && case.split != Split::Lockbox
+    }
+}
+
+fn find(task: &Approve) -> Result<Suite, Unusable> {
+    for package in task.place.packages()? {
+        for path in suite::suite_files(&package.suites)
+            .map_err(|error| Unusable::file(&package.suites, error))?
+        {
+            match suite::load(&path) {
+                Ok(loaded) if loaded.suite.name == task.suite => return Ok(loaded.suite),
+                Err(mistakes) if path.file_stem().is_some_and(|stem| *stem == *task.suite) => {
+                    return Err(Unusable::new(mistakes.render()));
+                }
+                _ => {}
+            }
+        }
+    }
+    Err(Unusable::new(format!(
+        "there is no suite `{}`; `cargo decbench check` reads them all",
+        task.suite
+    )))
+}
+
+/// Whether a case has a reference and no gold.
+fn waits(case: &Case) -> bool {
+    case.gold.iter().all(Option::is_none) && case.reference.iter().any(Option::is_some)
+}
+
+fn digest_with_gold(case: &Case, questions: &[Question]) -> String {
+    let mut approved = case.clone();
+    approved.gold.clone_from(&case.reference);
+    approval_digest(&approved, questions)
+        .map(|digest| digest.to_string())
+        .unwrap_or_default()
+}
+
+enum Choice {
+    Approve,
+    Pass,
+    Stop,
+}
+
+fn ask(suite: &Suite, case: &Case, position: usize, of: usize) -> Result<Choice, Unusable> {
+    let state = case
+        .state
+        .as_ref()
+        .map(|state| state.as_text().into_owned())
+        .unwrap_or_default();
+    let mut text = format!("\n{position} of {of}  {}\n\n{state}\n\n", case.id);
+    for (question, reference) in case.questions(&suite.questions).iter().zip(&case.reference) {
+        if let Some(reference) = reference {
+            text.push_str(&format_question(question, reference));
+        }
+    }
+    terminal::say(&text);
+    loop {
+        terminal::say("Right? [y]es, [n]o, [q]uit: ");
+        let mut line = String::new();
+        let read = std::io::stdin()
+            .lock()
+            .read_line(&mut line)
+            .map_err(|error| Unusable::new(format!("standard input: {error}")))?;
+        match line.trim() {
+            _ if read == 0 => return Ok(Choice::Stop),
+            "y" | "yes" => return Ok(Choice::Approve),
+            "n" | "no" => return Ok(Choice::Pass),
+            "q" | "quit" => return Ok(Choice::Stop),
+            _ => {}
+        }
+    }
+}
+
+fn format_question(question: &Question, reference: &Gold) -> String {
+    let name = if question.name.is_empty() {
+        String::new()
+    } else {
+        format!("{}: ", question.name)
+    };
+    let keys: Vec<&str> = question
+        .options
+        .iter()
+        .enumerate()
+        .filter(|(position, _)| reference.accepts(*position) == Some(true))
+        .map(|(_, option)| option.key.as_str())
+        .collect();
+    format!(
+        "{name}{}\n  → {}\n",
+        question.instructions,
+        keys.join(" or ")
+    )
+}
+
+fn name_of_git() -> Result<String, Unusable> {
+    let output = std::process::Command::new("git")
+        .args(["config", "user.name"])
+        .output();
+    let name = output
+        .ok()
+        .filter(|output| output.status.success())
+        .map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        .filter(|name| !name.is_empty());
+    name.ok_or_else(|| Unusable::new("git knows no name of yours; say who approves with `--by`"))
+}
