@@ -4,6 +4,7 @@
 //! budgets and stores are the collector's. [`PROVIDERS`] lists all there are: a new service is one folder and one row.
 
 mod caps;
+mod chat;
 mod clock;
 mod contract;
 mod endpoint;
@@ -13,9 +14,13 @@ mod gemini_decisions;
 mod http;
 pub mod naive_bayes;
 mod openai_decisions;
+mod parts;
 mod price;
 pub(crate) mod raw;
-#[cfg(feature = "http")]
+#[cfg_attr(
+    not(feature = "http"),
+    allow(dead_code, reason = "programs write no dialect of the network")
+)]
 mod reading;
 mod secret;
 mod service;

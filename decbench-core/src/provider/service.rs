@@ -7,7 +7,9 @@ use super::contract::{Identity, Provider, SettingError, Settings};
 use super::price::Price;
 use super::setting::{COLLECTOR_SETTINGS, SettingKey, nearest};
 use super::target::{CALL_SETTINGS, Usual};
-use super::{Clock, gemini_decisions, naive_bayes, openai_decisions, sglang_decisions, system_one};
+use super::{
+    Clock, chat, gemini_decisions, naive_bayes, openai_decisions, sglang_decisions, system_one,
+};
 
 /// A provider that suites can name.
 #[derive(Debug, Clone, Copy)]
@@ -170,6 +172,10 @@ pub const PROVIDERS: &[ProviderKind] = &[
             connect: sglang_decisions::connect,
         }),
     },
+    chat::CHAT_LOGPROBS,
+    chat::VOTE_SHARE,
+    chat::VERBALIZED,
+    chat::ANTHROPIC_MESSAGES,
     ProviderKind {
         name: naive_bayes::NAME,
         about: "The embedded baseline: words and nothing else.",

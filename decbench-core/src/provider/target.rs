@@ -212,6 +212,15 @@ impl Target {
             .is_ok_and(|usual| usual.identity() == self.endpoint.identity())
     }
 
+    /// Adds a header that the service always wants, unless the candidate sets it itself.
+    #[cfg(feature = "http")]
+    pub(super) fn add_header(&mut self, name: &str, value: &str) {
+        let given = |(known, _): &(String, String)| known.eq_ignore_ascii_case(name);
+        if !self.headers.iter().any(given) {
+            self.headers.push((name.to_owned(), value.to_owned()));
+        }
+    }
+
     /// The key from the variable that the settings name, as it goes into the headers.
     #[cfg(feature = "http")]
     pub(super) fn authorization(

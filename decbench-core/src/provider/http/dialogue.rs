@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::client::Http;
 use crate::decision::{Asked, Decided, Failure, Measured, Request};
-use crate::provider::contract::{Attempt, BoxFuture, Identity, Provider, Reply, Retry};
+use crate::provider::contract::{Attempt, BoxFuture, Demand, Identity, Provider, Reply, Retry};
 use crate::provider::service::{ConnectError, Outside};
 use crate::provider::target::Target;
 
@@ -16,6 +16,12 @@ pub(crate) trait Dialect: Send + Sync {
     ///
     /// What the dialect has no words for.
     fn document(&self, request: &Request<'_>) -> Result<Value, Failure>;
+
+    /// What one attempt takes at the most; see [`Provider::demand`].
+    fn demand(&self, questions: usize) -> Demand {
+        let _ = questions;
+        Demand::default()
+    }
 
     /// One entry per asked question, in its order, from a successful reply. What the reply says about the call (model,
     /// tokens) goes into `measured`.
@@ -57,6 +63,10 @@ impl<D: Dialect> Provider for Dialogue<D> {
 
     fn remote(&self) -> bool {
         true
+    }
+
+    fn demand(&self, questions: usize) -> Demand {
+        self.dialect.demand(questions)
     }
 
     fn ask<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Reply, Attempt>> {

@@ -8,5 +8,5 @@ mod failure;
 mod quotation;
 mod wait;
 
-pub(crate) use client::Authorization;
+pub(crate) use client::{Authorization, Http};
 pub(crate) use dialogue::{Dialect, Dialogue};

@@ -1,0 +1,19 @@
+//! Language models that converse: closed questions put into words, and answers read from tokens, votes or stated numbers.
+
+mod anthropic;
+#[cfg(feature = "http")]
+mod completion;
+mod logprobs;
+#[cfg(feature = "http")]
+mod prompt;
+mod settings;
+mod stated;
+#[cfg(feature = "http")]
+mod structured;
+mod verbalized;
+mod vote_share;
+
+pub(crate) use anthropic::ANTHROPIC_MESSAGES;
+pub(crate) use logprobs::CHAT_LOGPROBS;
+pub(crate) use verbalized::VERBALIZED;
+pub(crate) use vote_share::VOTE_SHARE;
