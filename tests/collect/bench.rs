@@ -142,7 +142,7 @@ impl Bench {
                         clock: Clock::new(SystemTime::now),
                         folder: &self.folder,
                     };
-                    (service.connect)(settings, &outside)
+                    service.connection(settings, &outside)
                 }
             })
             .collect();
@@ -258,7 +258,7 @@ fn resolve(
     let AnsweredBy::Service(service) = kind.answered_by else {
         panic!("it is a service");
     };
-    let description = (service.describe)(&settings).expect("usable settings");
+    let description = service.description(&settings).expect("usable settings");
     let price = price.or(description.price);
     (service, settings, limits, price, description)
 }

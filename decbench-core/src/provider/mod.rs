@@ -3,9 +3,11 @@
 //! A provider makes one attempt at one request and says whether another attempt could help. Limits, retries,
 //! budgets and stores are the collector's. [`PROVIDERS`] lists all there are: a new service is one folder and one row.
 
+mod average;
 mod caps;
 mod chat;
 mod clock;
+mod command;
 mod contract;
 mod endpoint;
 pub mod function;
@@ -16,6 +18,8 @@ pub mod naive_bayes;
 mod openai_decisions;
 mod parts;
 mod price;
+#[cfg(feature = "http")]
+mod prompt;
 pub(crate) mod raw;
 #[cfg_attr(
     not(feature = "http"),
@@ -29,10 +33,12 @@ mod sglang_decisions;
 pub(crate) mod side_by_side;
 mod system_one;
 mod target;
+mod template;
 mod version;
 #[cfg(feature = "http")]
 mod wording;
 
+pub use average::SERVICE_SETTINGS;
 pub use caps::Caps;
 pub use clock::Clock;
 pub use contract::{

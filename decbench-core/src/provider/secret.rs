@@ -33,7 +33,6 @@ impl Secret {
     }
 
     /// The key itself, for the wire.
-    #[cfg(feature = "http")]
     pub(crate) fn expose(&self) -> &str {
         &self.0
     }

@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
+use super::average::SERVICE_SETTINGS;
 use super::caps::Caps;
 use super::contract::{Identity, Provider, SettingError, Settings};
 use super::price::Price;
 use super::setting::{COLLECTOR_SETTINGS, SettingKey, nearest};
 use super::target::{CALL_SETTINGS, Usual};
 use super::{
-    Clock, chat, gemini_decisions, naive_bayes, openai_decisions, sglang_decisions, system_one,
+    Clock, chat, command, gemini_decisions, naive_bayes, openai_decisions, sglang_decisions,
+    system_one, template,
 };
 
 /// A provider that suites can name.
@@ -176,6 +178,8 @@ pub const PROVIDERS: &[ProviderKind] = &[
     chat::VOTE_SHARE,
     chat::VERBALIZED,
     chat::ANTHROPIC_MESSAGES,
+    command::COMMAND,
+    template::HTTP,
     ProviderKind {
         name: naive_bayes::NAME,
         about: "The embedded baseline: words and nothing else.",
@@ -227,7 +231,14 @@ impl ProviderKind {
             AnsweredBy::Function => (&[][..], COLLECTOR_SETTINGS),
             AnsweredBy::NaiveBayes | AnsweredBy::Recorded => (&[][..], &[][..]),
         };
-        super::setting::unknown_keys(settings, &[self.settings, of_calls, of_the_collector])
+        let of_services = match self.answered_by {
+            AnsweredBy::Service(_) => SERVICE_SETTINGS,
+            _ => &[],
+        };
+        super::setting::unknown_keys(
+            settings,
+            &[self.settings, of_calls, of_services, of_the_collector],
+        )
     }
 }
 

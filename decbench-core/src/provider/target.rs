@@ -23,7 +23,7 @@ pub struct Usual {
     pub auth: Auth,
     /// The longest that one attempt may take.
     pub timeout: Duration,
-    /// A model, for messages.
+    /// A model, for messages; empty where none need be named.
     pub model: &'static str,
 }
 
@@ -134,7 +134,7 @@ impl Target {
     fn read(reader: &mut Reader<'_>, home: &Usual, here: Option<&Usual>) -> Option<Self> {
         let usual = here.unwrap_or(home);
         let model = reader.text("model").unwrap_or_default().to_owned();
-        if reader.value("model").is_none() {
+        if reader.value("model").is_none() && !usual.model.is_empty() {
             reader.missing(
                 format!("a candidate of `{}` needs `model`", usual.provider),
                 format!("model: {}", usual.model),
@@ -201,7 +201,7 @@ impl Target {
         }
         Identity {
             provider: self.home.provider.to_owned(),
-            model: Some(self.model.clone()),
+            model: Some(self.model.clone()).filter(|model| !model.is_empty()),
             parameters,
         }
     }

@@ -203,7 +203,7 @@ impl<'a> Prepared<'a> {
                     clock: settings.clock.clone(),
                     folder: self.folder,
                 };
-                (service.connect)(own, &outside)
+                service.connection(own, &outside)
             }
         }
     }

@@ -224,7 +224,7 @@ pub(super) fn resolve(
             }
         }
         AnsweredBy::Service(service) => {
-            let description = (service.describe)(&settings)?;
+            let description = service.description(&settings)?;
             within_caps(suite, candidate, description.caps)?;
             Who::Service {
                 service,

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use crate::provider::caps::Caps;
 use crate::provider::contract::{Identity, SettingError, Settings};
 use crate::provider::service::{
     AnsweredBy, Connected, Description, Outside, ProviderKind, Service,
@@ -102,7 +103,7 @@ fn describe(settings: &Settings) -> Result<Description, Vec<SettingError>> {
         identity: identity(&target, &own),
         host: target.endpoint.host(),
         price: None,
-        most_options: None,
+        caps: Caps::default(),
         probabilities: Some(own.stated == Stated::Probabilities),
     })
 }
@@ -180,7 +181,7 @@ mod calls {
 
         fn demand(&self, _questions: usize) -> Demand {
             Demand {
-                further_bytes: super::super::prompt::BYTES,
+                further_bytes: crate::provider::prompt::BYTES,
                 output_tokens: self.own.chat.max_tokens,
                 ..Demand::default()
             }

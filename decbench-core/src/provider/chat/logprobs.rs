@@ -3,6 +3,7 @@
 //! What the tokens of all options hold together is the format mass; divided by it they are the probabilities. A service
 //! that refuses to list tokens still answers: with a label alone.
 
+use crate::provider::caps::Caps;
 use crate::provider::contract::{SettingError, Settings};
 use crate::provider::service::{
     AnsweredBy, Connected, Description, Outside, ProviderKind, Service,
@@ -40,7 +41,11 @@ fn describe(settings: &Settings) -> Result<Description, Vec<SettingError>> {
         identity: target.identity(chat.identity()),
         host: target.endpoint.host(),
         price: None,
-        most_options: Some(MOST_OPTIONS),
+        caps: Caps {
+            options: (1, MOST_OPTIONS),
+            levels: (1, MOST_OPTIONS),
+            ..Caps::default()
+        },
         probabilities: None,
     })
 }
@@ -72,7 +77,6 @@ mod calls {
     use serde_json::{Map, Value, json};
 
     use super::super::completion;
-    use super::super::prompt::{BYTES, labels_of_one_token, messages_for_label};
     use super::super::settings::Chat;
     use super::MOST_OPTIONS;
     use crate::decision::{Asked, Decided, Failure, FailureKind, Measured, Request};
@@ -80,6 +84,7 @@ mod calls {
     use crate::provider::http::Http;
     use crate::provider::parts::{one_by_one, top_label};
     use crate::provider::reading::invalid;
+    use crate::provider::prompt::{BYTES, labels_of_one_token, messages_for_label};
 
     /// A chat model, ready to call.
     pub(super) struct Logprobs {

@@ -4,8 +4,6 @@ mod anthropic;
 #[cfg(feature = "http")]
 mod completion;
 mod logprobs;
-#[cfg(feature = "http")]
-mod prompt;
 mod settings;
 mod stated;
 #[cfg(feature = "http")]

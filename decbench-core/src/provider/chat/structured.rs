@@ -5,10 +5,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::prompt::{labels_of_numbers, question_text};
 use super::stated::Stated;
 use crate::decision::{Asked, Decided, Failure, Request};
 use crate::provider::reading::{invalid, number, wire_name};
+use crate::provider::prompt::{labels_of_numbers, question_text};
 
 /// What the model is told to do.
 pub(super) fn task(stated: Stated) -> String {

@@ -1,5 +1,6 @@
 //! `verbalized`: a chat model states its answers and their probabilities as structured output.
 
+use crate::provider::caps::Caps;
 use crate::provider::contract::{SettingError, Settings};
 use crate::provider::service::{
     AnsweredBy, Connected, Description, Outside, ProviderKind, Service,
@@ -55,7 +56,7 @@ fn describe(settings: &Settings) -> Result<Description, Vec<SettingError>> {
         identity: identity(&target, &chat, stated),
         host: target.endpoint.host(),
         price: None,
-        most_options: None,
+        caps: Caps::default(),
         probabilities: Some(stated == Stated::Probabilities),
     })
 }
@@ -126,7 +127,7 @@ mod calls {
 
         fn demand(&self, _questions: usize) -> Demand {
             Demand {
-                further_bytes: super::super::prompt::BYTES,
+                further_bytes: crate::provider::prompt::BYTES,
                 output_tokens: self.chat.max_tokens,
                 ..Demand::default()
             }

@@ -2,6 +2,7 @@
 //!
 //! Votes that name no option are no part of the shares; how many do is the format mass.
 
+use crate::provider::caps::Caps;
 use crate::provider::contract::{Identity, SettingError, Settings};
 use crate::provider::service::{
     AnsweredBy, Connected, Description, Outside, ProviderKind, Service,
@@ -67,7 +68,7 @@ fn describe(settings: &Settings) -> Result<Description, Vec<SettingError>> {
         identity: identity(&target, &chat, samples),
         host: target.endpoint.host(),
         price: None,
-        most_options: None,
+        caps: Caps::default(),
         probabilities: Some(true),
     })
 }
@@ -97,7 +98,6 @@ mod calls {
     use serde_json::{Map, Value};
 
     use super::super::completion;
-    use super::super::prompt::{BYTES, labels_of_numbers, messages_for_label};
     use super::super::settings::Chat;
     use crate::decision::{Asked, Decided, Failure, FailureKind, Measured, Request};
     use crate::provider::contract::{Attempt, BoxFuture, Demand, Identity, Provider, Reply};
@@ -105,6 +105,7 @@ mod calls {
     use crate::provider::parts::{all_or_failure, one_by_one, together, top_label};
     use crate::provider::reading::invalid;
     use crate::provider::side_by_side::run_all;
+    use crate::provider::prompt::{BYTES, labels_of_numbers, messages_for_label};
 
     /// A chat model that votes, ready to call.
     pub(super) struct VoteShare {

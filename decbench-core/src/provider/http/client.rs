@@ -4,7 +4,7 @@ use std::error::Error as _;
 use std::time::{Duration, Instant};
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Client, Response, StatusCode, Url, redirect};
+use reqwest::{Client, Method, Response, StatusCode, Url, redirect};
 use serde_json::Value;
 
 use super::connection::{Connecting, Note, Timed};
@@ -41,6 +41,7 @@ pub(crate) struct Authorization {
 /// environment: a proxy comes in as a parameter.
 pub(crate) struct Http {
     client: Client,
+    method: Method,
     url: Url,
     headers: HeaderMap,
     key: Option<Secret>,
@@ -72,6 +73,11 @@ impl Http {
             target.timeout,
             outside,
         )
+    }
+
+    /// The same client with another method.
+    pub(crate) fn called_by(self, method: Method) -> Self {
+        Self { method, ..self }
     }
 
     pub(super) fn new(
@@ -127,6 +133,7 @@ impl Http {
         };
         Ok(Self {
             client,
+            method: Method::POST,
             url: endpoint.url().parse().map_err(|_| {
                 ConnectError::Other("the address of the service cannot be called".to_owned())
             })?,
@@ -142,7 +149,7 @@ impl Http {
         let note = Note::default();
         let request = self
             .client
-            .post(self.url.clone())
+            .request(self.method.clone(), self.url.clone())
             .headers(self.headers.clone())
             .body(document.clone());
         let fail = |(failure, retry): (Failure, Retry)| Attempt {

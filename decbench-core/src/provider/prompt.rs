@@ -1,7 +1,7 @@
 //! The words in which a closed question is put to a language model.
 //!
 //! A recording is keyed by the question and the candidate, not by these words, so they are part of the candidate's
-//! parameters by [`super::settings::PROMPT_VERSION`]: other words are other answers.
+//! parameters by a version of the words: other words are other answers.
 
 use std::fmt::Write as _;
 
@@ -26,7 +26,7 @@ pub(super) fn labels_of_one_token(options: usize) -> Vec<String> {
 }
 
 /// `1`, `2`, `3`, …
-pub(in crate::provider) fn labels_of_numbers(options: usize) -> Vec<String> {
+pub(super) fn labels_of_numbers(options: usize) -> Vec<String> {
     (1..=options).map(|number| number.to_string()).collect()
 }
 
@@ -48,7 +48,7 @@ pub(super) fn messages_for_label(
 }
 
 /// Instructions and numbered options of one question.
-pub(in crate::provider) fn question_text(asked: &Asked<'_>, labels: &[String]) -> String {
+pub(super) fn question_text(asked: &Asked<'_>, labels: &[String]) -> String {
     let instructions = asked.question.instructions.trim();
     let question = if instructions.is_empty() {
         String::new()
@@ -60,7 +60,7 @@ pub(in crate::provider) fn question_text(asked: &Asked<'_>, labels: &[String]) -
 
 /// One line per option in the order shown: its label, its key, and what it means. Levels of a score stand for
 /// themselves, as their keys are only their numbers.
-pub(in crate::provider) fn options_text(asked: &Asked<'_>, labels: &[String]) -> String {
+pub(super) fn options_text(asked: &Asked<'_>, labels: &[String]) -> String {
     let mut text = String::new();
     for (option, label) in asked.shown().zip(labels) {
         let description = option.description.as_deref().unwrap_or_default().trim();
