@@ -18,6 +18,7 @@ use crate::suite::{Assertion, Candidate, Lockbox, Suite, plan};
 const MISSES_TOLD: usize = 3;
 
 /// What came of collecting one candidate's answers.
+#[derive(Clone)]
 pub(super) struct CandidateRun<'a> {
     /// One sheet per question.
     pub(super) sheets: Vec<Sheet<'a>>,
@@ -39,6 +40,27 @@ pub(super) struct CandidateRun<'a> {
     pub(super) served: Served,
     /// The model that a service was asked for.
     pub(super) requested_model: Option<String>,
+}
+
+impl CandidateRun<'_> {
+    /// Takes another candidate's agreement for the confidence of answers without probabilities, and says so.
+    pub(super) fn agree_with(&mut self, other: &CandidateRun<'_>, name: &str) {
+        for (sheet, theirs) in self.sheets.iter_mut().zip(&other.sheets) {
+            sheet.agree_with(theirs, name);
+        }
+        let note = if self.sheets.iter().any(Sheet::has_probabilities) {
+            format!(
+                "its answers carry probabilities, which are its confidence; `{name}` is not asked to agree"
+            )
+        } else {
+            format!("its answers carry no probabilities; its confidence is agreement with `{name}`")
+        };
+        self.notes.push(note);
+        if let Some(reason) = &other.failed {
+            self.notes
+                .push(format!("nothing is known of that agreement: {reason}"));
+        }
+    }
 }
 
 /// One candidate with the assertions whose answers are needed.

@@ -32,6 +32,8 @@ pub struct SuiteRun<'a> {
     together: Vec<usize>,
     asked_together: OnceLock<Vec<CandidateRun<'a>>>,
     candidates: Vec<OnceLock<CandidateRun<'a>>>,
+    /// The same with the agreement of another candidate, for those whose confidence comes from there.
+    agreed: Vec<OnceLock<CandidateRun<'a>>>,
     judgements: Vec<OnceLock<Vec<Judgement>>>,
     /// What each check of the data found, and the files that they are compared with, at the first call for it.
     pub(super) data: DataRun,
@@ -88,10 +90,13 @@ impl<'a> SuiteRun<'a> {
         wanted.sort_unstable();
         wanted.dedup();
         compared.extend(wanted.iter().map(|at| suite.assertions[*at].candidate));
+        let others = compared.iter();
+        let others = others.filter_map(|at| suite.candidates[*at].confidence_from);
+        compared.extend(others.collect::<Vec<_>>());
         compared.sort_unstable();
         compared.dedup();
         compared.retain(|at| settings.mode != Mode::Replay && is_remote(suite, *at, settings));
-        let candidates = suite.candidates.iter().map(|_| OnceLock::new()).collect();
+        let cells = || suite.candidates.iter().map(|_| OnceLock::new()).collect();
         let judgements = suite.assertions.iter().map(|_| OnceLock::new()).collect();
         Self {
             suite,
@@ -100,7 +105,8 @@ impl<'a> SuiteRun<'a> {
             for_verdict,
             together: compared,
             asked_together: OnceLock::new(),
-            candidates,
+            candidates: cells(),
+            agreed: cells(),
             judgements,
             data: DataRun::default(),
             verdict: OnceLock::new(),
@@ -115,8 +121,20 @@ impl<'a> SuiteRun<'a> {
         self.suite
     }
 
-    /// What the candidate at this position answered, collected at the first call.
+    /// What the candidate at this position answered, with the agreement of the one that its confidence comes from.
     pub(super) fn candidate(&self, position: usize) -> &CandidateRun<'a> {
+        let Some(other) = self.suite.candidates[position].confidence_from else {
+            return self.answered(position);
+        };
+        self.agreed[position].get_or_init(|| {
+            let mut run = self.answered(position).clone();
+            run.agree_with(self.answered(other), &self.suite.candidates[other].name);
+            run
+        })
+    }
+
+    /// What the candidate at this position answered, collected at the first call.
+    fn answered(&self, position: usize) -> &CandidateRun<'a> {
         if let Ok(at) = self.together.binary_search(&position) {
             let needed = || {
                 let each = self.together.iter().map(|at| self.needed(*at));

@@ -16,6 +16,8 @@ pub(super) struct Forecasts<'s, 'a> {
     pub(super) happened: Vec<bool>,
     /// How many judged answers carry no usable distribution.
     without: usize,
+    /// Whose agreement the chances are, where they are no probabilities.
+    agreement: Option<&'s str>,
 }
 
 impl<'s, 'a> Forecasts<'s, 'a> {
@@ -37,6 +39,7 @@ impl<'s, 'a> Forecasts<'s, 'a> {
             chances: Vec::new(),
             happened: Vec::new(),
             without: 0,
+            agreement: None,
         };
         for row in &scope.rows {
             let Some(base) = row.base() else { continue };
@@ -75,8 +78,50 @@ impl<'s, 'a> Forecasts<'s, 'a> {
         }
     }
 
-    /// Says on how many answers a value rests, where some carry no distribution.
+    /// The candidate's confidence and whether it was right: the top probability, or for a candidate that gives no
+    /// probabilities, how far the candidate that it names agrees.
+    pub(super) fn of_confidence(scope: &Scope<'s, 'a>) -> Result<Self, Unmeasurable> {
+        let Some(name) = scope.sheet.confidence_from.as_deref() else {
+            return Self::of(scope, BinnedQuantity::Top);
+        };
+        if scope.sheet.has_probabilities() {
+            return Self::of(scope, BinnedQuantity::Top);
+        }
+        let mut forecasts = Self {
+            rows: Vec::new(),
+            chances: Vec::new(),
+            happened: Vec::new(),
+            without: 0,
+            agreement: Some(name),
+        };
+        for row in &scope.rows {
+            let Some(base) = row.base() else { continue };
+            let Some(right) = row.is_right(base) else {
+                continue;
+            };
+            match base.agreement {
+                Some(agreement) => {
+                    forecasts.rows.push(row);
+                    forecasts.chances.push(agreement.clamp(0.0, 1.0));
+                    forecasts.happened.push(right);
+                }
+                None => forecasts.without += 1,
+            }
+        }
+        if forecasts.rows.is_empty() {
+            return Err(Unmeasurable::because(format!(
+                "no probabilities, and nothing is known of agreement with `{name}`"
+            )));
+        }
+        Ok(forecasts)
+    }
+
+    /// Says where the confidence comes from, and on how many answers a value rests, where some carry none.
     pub(super) fn note_share(&self, value: &mut Value) {
+        if let Some(name) = self.agreement {
+            let source = format!("agreement with `{name}`");
+            value.conventions.push(("confidence", source));
+        }
         if self.without > 0 {
             value.notes.push(format!(
                 "measured on {} of {} answers",

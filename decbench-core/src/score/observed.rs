@@ -70,6 +70,8 @@ pub struct Observed {
     pub intake: Intake,
     /// The share of probability that fell on the options before it was divided among them.
     pub format_mass: Option<f64>,
+    /// How far another candidate agrees with the answer, from 0 to 1; see [`super::Sheet::agree_with`].
+    pub agreement: Option<f64>,
     /// Why nobody answered, or how the model failed.
     pub failure: Option<FailureKind>,
     /// Whether the reply was cut off at its longest.
@@ -87,6 +89,7 @@ impl Observed {
             probabilities: None,
             intake: Intake::Absent,
             format_mass: None,
+            agreement: None,
             failure: None,
             truncated: false,
             measured: answer.measured.clone(),

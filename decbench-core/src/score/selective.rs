@@ -31,7 +31,7 @@ pub(super) fn coverage(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
             "a guaranteed coverage has no weighted form; read it as taken",
         ));
     }
-    let forecasts = Forecasts::of(scope, BinnedQuantity::Top)?;
+    let forecasts = Forecasts::of_confidence(scope)?;
     let items = Items::of(&forecasts.rows, scope.selection.sample);
     let n = items.positions.len();
     // Accuracy and coverage must both hold, so that each may err half as often.
@@ -121,7 +121,7 @@ fn share_limits(
 
 pub(super) fn selective_accuracy(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     let threshold = limit(scope)?;
-    let forecasts = Forecasts::of(scope, BinnedQuantity::Top)?;
+    let forecasts = Forecasts::of_confidence(scope)?;
     let mut share = Share::default();
     for ((row, chance), right) in forecasts
         .rows
@@ -137,7 +137,7 @@ pub(super) fn selective_accuracy(scope: &Scope<'_, '_>) -> Result<Value, Unmeasu
         .value(scope.selection.sample, scope.level, false)
         .map_err(|_| {
             Unmeasurable::because(format!(
-                "no answer has a top probability of at least {threshold}"
+                "no answer has a confidence of at least {threshold}"
             ))
         })?;
     value
@@ -148,7 +148,7 @@ pub(super) fn selective_accuracy(scope: &Scope<'_, '_>) -> Result<Value, Unmeasu
 }
 
 pub(super) fn aurc(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
-    let forecasts = Forecasts::of(scope, BinnedQuantity::Top)?;
+    let forecasts = Forecasts::of_confidence(scope)?;
     let items = Items::of(&forecasts.rows, scope.selection.sample);
     // Two cases more that count only when asked for: as sure as the surest, one wrong and one right.
     let n = forecasts.chances.len();
@@ -243,14 +243,14 @@ fn ranking_limits(forecasts: &Forecasts<'_, '_>, level: f64) -> Result<Interval,
 pub(super) fn auroc(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
     let yes_no =
         scope.sheet.question.kind == QuestionKind::YesNo && scope.sheet.has_common_options();
-    let forecasts = Forecasts::of(
-        scope,
-        if yes_no {
-            BinnedQuantity::Yes
-        } else {
-            BinnedQuantity::Top
-        },
-    )?;
+    // Without probabilities there is no P(yes), and agreement is about the answer whichever it is.
+    let yes_no =
+        yes_no && (scope.sheet.confidence_from.is_none() || scope.sheet.has_probabilities());
+    let forecasts = if yes_no {
+        Forecasts::of(scope, BinnedQuantity::Yes)?
+    } else {
+        Forecasts::of_confidence(scope)?
+    };
     let items = Items::of(&forecasts.rows, scope.selection.sample);
     let ranking = auroc_of(&forecasts.chances, &forecasts.happened)?;
     let mut value = items.described(ranking.area, scope.level);

@@ -18,6 +18,8 @@ pub struct Sheet<'a> {
     pub conventions: &'a Conventions,
     /// One row per case, or per question of a case with questions of its own, by case id.
     pub rows: Vec<Row<'a>>,
+    /// Whose agreement stands for the confidence of answers without probabilities.
+    pub confidence_from: Option<String>,
     /// How many rows were left out because a recording lacks them and the candidate allows that.
     pub skipped: usize,
 }
@@ -104,8 +106,37 @@ impl<'a> Sheet<'a> {
             question: suites,
             conventions,
             rows,
+            confidence_from: None,
             skipped,
         }
+    }
+
+    /// Takes another candidate's agreement for the confidence of every base answer: the probability that the other gives
+    /// to the answer, or where it gives none, 1 if it answered the same and 0 if not. No probabilities follow from it: it
+    /// serves for deciding only where the candidate is confident, and for nothing else.
+    ///
+    /// Answers of a candidate that gives probabilities itself keep to those. Where the other was not heard, nothing is
+    /// known.
+    pub fn agree_with(&mut self, other: &Sheet<'_>, name: &str) {
+        let answers: HashMap<(usize, &str), &Observed> = other
+            .rows
+            .iter()
+            .filter_map(|row| Some(((row.position, row.question.name.as_str()), row.base()?)))
+            .collect();
+        for row in &mut self.rows {
+            let theirs = answers.get(&(row.position, row.question.name.as_str()));
+            let own = row.base.map(|at| &mut row.observed[at]);
+            if let (Some(own), Some(theirs)) = (own, theirs) {
+                own.agreement = agreement(own, theirs);
+            }
+        }
+        self.confidence_from = Some(name.to_owned());
+    }
+
+    /// Whether any answer carries a usable distribution.
+    pub fn has_probabilities(&self) -> bool {
+        let mut answers = self.rows.iter().flat_map(|row| &row.observed);
+        answers.any(|observed| observed.probabilities.is_some())
     }
 
     /// The rows that a selection reads.
@@ -146,6 +177,17 @@ impl<'a> Sheet<'a> {
             asked
         }
     }
+}
+
+/// How far another answer agrees; a failure of the other model is no agreement, and a call that reached nobody says
+/// nothing.
+fn agreement(own: &Observed, theirs: &Observed) -> Option<f64> {
+    let option = own.option()?;
+    theirs.said?;
+    Some(match &theirs.probabilities {
+        Some(probabilities) => probabilities.get(option).copied()?,
+        None => f64::from(u8::from(theirs.option() == Some(option))),
+    })
 }
 
 impl Row<'_> {

@@ -47,7 +47,7 @@ pub struct ReliabilityRow {
 /// What a threshold keeps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CoverageRow {
-    /// Answers at or above this top probability are kept.
+    /// Answers at or above this confidence are kept.
     pub threshold: f64,
     /// Share kept.
     pub coverage: f64,
@@ -90,6 +90,8 @@ pub fn tables(sheet: &Sheet<'_>, selection: &Selection) -> Tables {
     }
     if let Ok(forecasts) = Forecasts::of(&scope, BinnedQuantity::Top) {
         tables.doubts = doubts(&forecasts.chances);
+    }
+    if let Ok(forecasts) = Forecasts::of_confidence(&scope) {
         tables.coverage = super::selective::GRID
             .iter()
             .map(|threshold| keep(&forecasts, *threshold))

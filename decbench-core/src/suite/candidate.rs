@@ -1,5 +1,6 @@
 //! Candidates: who could take the decision.
 
+use super::confidence::{self, AgreeWith};
 use super::keys::Section;
 use super::model::Candidate;
 use super::name::{name_problem, proposed_name};
@@ -14,6 +15,8 @@ pub(super) struct ReadCandidate<'n> {
     pub(super) candidate: Candidate,
     /// Its own `assert:`.
     pub(super) assert: Option<Field<'n>>,
+    /// Whom `confidence_from` names.
+    pub(super) agree_with: Option<AgreeWith>,
 }
 
 /// Reads `candidates:`.
@@ -57,6 +60,7 @@ pub(super) fn candidates<'n>(
         }
     }
     one_today(reader, &read);
+    confidence::resolve(reader, &mut read);
     read
 }
 
@@ -161,9 +165,11 @@ fn candidate<'n>(
                 .get("tuning_rounds")
                 .and_then(|field| reader.whole(&field)),
             recording: recording(reader, fields),
+            confidence_from: None,
             span,
         },
         assert: fields.get("assert"),
+        agree_with: confidence::read(reader, fields),
     }
 }
 

@@ -359,6 +359,11 @@ pub(super) const CANDIDATE: &[Key] = &[
         "What must hold of this candidate's recorded answers; comes before the suite's.",
     ),
     key(
+        "confidence_from",
+        Map(Section::ConfidenceFrom),
+        "Whose agreement stands for the confidence of a candidate that gives no probabilities.",
+    ),
+    key(
         "assert",
         Free("a map from metrics to bounds or `off`"),
         "Replaces, adds or removes assertions for this candidate.",
@@ -380,6 +385,12 @@ pub(super) const RECORDING: &[Key] = &[
         "one",
     ),
 ];
+
+pub(super) const CONFIDENCE_FROM: &[Key] = &[key(
+    "agree_with",
+    Text,
+    "Another candidate: the confidence is the probability that it gives to the answer, or where it gives none, 1 if it answers the same and 0 if not.",
+)];
 
 pub(super) const GOLD_FLOOR: &[Key] = &[
     or(

@@ -2,8 +2,8 @@
 
 use super::data_keys::{AGREEMENT, DATA, OVERLAP, PANEL};
 use super::key_table::{
-    APPROVED, BOUND, BRIER, CANDIDATE, CASE, CASES, CONVENTIONS, ECE, GOLD_FLOOR, LOG_LOSS,
-    MACRO_F1, OPTION, PAIR, QUESTION, RECORDING, RPS, SUITE, WORDING,
+    APPROVED, BOUND, BRIER, CANDIDATE, CASE, CASES, CONFIDENCE_FROM, CONVENTIONS, ECE, GOLD_FLOOR,
+    LOG_LOSS, MACRO_F1, OPTION, PAIR, QUESTION, RECORDING, RPS, SUITE, WORDING,
 };
 use super::verdict_keys::{COMPARE, UTILITY, VERDICT};
 
@@ -29,6 +29,8 @@ pub enum Section {
     Approved,
     /// A candidate; further keys are the provider's own.
     Candidate,
+    /// `confidence_from:` of a candidate.
+    ConfidenceFrom,
     /// `gold:` of `assert:`.
     GoldFloor,
     /// A bound as a map.
@@ -101,7 +103,7 @@ pub struct Key {
 
 impl Section {
     /// Every section.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::Suite,
         Self::Question,
         Self::Option,
@@ -111,6 +113,7 @@ impl Section {
         Self::Pair,
         Self::Approved,
         Self::Candidate,
+        Self::ConfidenceFrom,
         Self::GoldFloor,
         Self::Bound,
         Self::Conventions,
@@ -141,6 +144,7 @@ impl Section {
             Self::Pair => PAIR,
             Self::Approved => APPROVED,
             Self::Candidate => CANDIDATE,
+            Self::ConfidenceFrom => CONFIDENCE_FROM,
             Self::GoldFloor => GOLD_FLOOR,
             Self::Bound => BOUND,
             Self::Conventions => CONVENTIONS,
@@ -172,6 +176,7 @@ impl Section {
             Self::Pair => "`pair`",
             Self::Approved => "`approved`",
             Self::Candidate => "a candidate",
+            Self::ConfidenceFrom => "`confidence_from`",
             Self::GoldFloor => "`gold`",
             Self::Bound => "a bound",
             Self::Conventions => "`conventions`",

@@ -13,6 +13,7 @@ mod cases;
 mod check;
 mod columns;
 mod compare;
+mod confidence;
 mod conventions;
 mod csv;
 mod data;

@@ -132,6 +132,8 @@ pub struct Candidate {
     pub tuning_rounds: Option<u32>,
     /// What must hold of its recorded answers, before what the suite says.
     pub recording: Recording,
+    /// Position of the candidate whose agreement stands for its confidence; never itself, nor in a circle.
+    pub confidence_from: Option<usize>,
     /// Where it is declared.
     pub span: Span,
 }
