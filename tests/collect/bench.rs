@@ -134,7 +134,8 @@ impl Bench {
             .iter()
             .map(|(service, settings, ..)| {
                 move || {
-                    let key_env = service.usual.map(|usual| usual.key_env);
+                    let named = settings.get("key_env").and_then(Value::as_str);
+                    let key_env = named.or(service.usual.map(|usual| usual.key_env));
                     let variable =
                         |name: &str| (Some(name) == key_env).then(|| self.key.clone())?;
                     let outside = Outside {

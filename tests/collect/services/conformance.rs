@@ -119,7 +119,7 @@ fn sent_part(case: usize) -> String {
     ["caller 0", "Parcel", "turn", "plain"][case].to_owned()
 }
 
-fn probability(decided: &Decided, key: &str) -> f64 {
+pub(super) fn probability(decided: &Decided, key: &str) -> f64 {
     let pairs = decided.probabilities.iter().flatten();
     pairs
         .filter(|(label, _)| label == key)

@@ -1,8 +1,11 @@
 //! Every service against a local server that keeps to its contract, and against recorded replies that do not.
 
+mod averages;
 mod conformance;
 mod documentation;
 mod gateways;
+mod language;
+mod programs;
 mod referees;
 mod replies;
 mod secrets;

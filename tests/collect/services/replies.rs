@@ -6,12 +6,12 @@
 use serde_json::Value;
 use serde_json::json;
 
-use super::table::{SERVICES, Spoken};
+use super::table::{SERVICES, Spoken, all};
 use crate::support::server::{Act, as_text};
 
 #[test]
 fn every_reply_becomes_what_it_means() {
-    for service in SERVICES {
+    for service in all() {
         let replies: Vec<Value> = serde_json::from_str(service.replies).expect("a list");
         for reply in &replies {
             check(service, reply);
@@ -77,6 +77,8 @@ fn check(service: &Spoken, reply: &Value) {
                 reply["kind"].as_str(),
                 "{what}: {failure}"
             );
+            let cut_off = reply["truncated"] == true;
+            assert_eq!(failure.truncated, cut_off, "{what}: {failure}");
             let says = reply["says"].as_str().unwrap_or_default();
             assert!(
                 failure.message.contains(says),
@@ -85,7 +87,7 @@ fn check(service: &Spoken, reply: &Value) {
         }
     }
     let expected = if reply["again"] == true { 2 } else { 1 };
-    assert_eq!(server.calls(), expected, "{what}: calls");
+    assert_eq!(server.calls(), expected * service.requests, "{what}: calls");
 }
 
 #[test]

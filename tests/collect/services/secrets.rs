@@ -3,14 +3,14 @@
 use decbench_core::provider::{AnsweredBy, PROVIDERS};
 use serde_json::json;
 
-use super::table::SERVICES;
+use super::table::all;
 use crate::support::server::Act;
 
 const CANARY: &str = "apikey_canary_9b1deb4d";
 
 #[test]
 fn a_key_that_is_sent_back_in_any_failure_of_any_service_is_kept_nowhere() {
-    for service in SERVICES {
+    for service in all() {
         let Some(header) = service.key_header else {
             continue;
         };
@@ -66,11 +66,26 @@ fn a_key_that_is_sent_back_in_any_failure_of_any_service_is_kept_nowhere() {
                     let answer = json!({"type": "choice", "name": null, "choice": "sales", "probabilities": probabilities});
                     reply(200, json!({"answers": [answer]}))
                 }
+                15 => reply(
+                    200,
+                    json!({"choices": [{"message": {"content": key, "refusal": null}}], "model": key}),
+                ),
+                16 => reply(
+                    200,
+                    json!({"choices": [{"message": {"content": "x"}, "logprobs": {"content": [{"token": key, "logprob": 0}]}}]}),
+                ),
+                17 => reply(
+                    200,
+                    json!({"content": [{"type": "tool_use", "input": {"decision": {"answer": key}}}]}),
+                ),
+                18 => reply(200, json!({"content": [{"type": "text", "text": key}], "stop_reason": key})),
+                19 => reply(200, json!({"result": {"best": key, "scores": {key: 1}}, "model": key})),
+                20 => reply(200, json!({"result": {"best": "sales", "scores": {key: 1}}, "end": key})),
                 _ => reply(500, json!(key)),
             }
         });
         // One suite per failure: a refused key or used up quota ends a run.
-        for number in 0..16 {
+        for number in 0..22 {
             let beneath = folder.path().join(number.to_string());
             let mut bench = service.bench(&beneath, &server, number + 1);
             bench.cases.drain(..number);
@@ -87,7 +102,12 @@ fn a_key_that_is_sent_back_in_any_failure_of_any_service_is_kept_nowhere() {
                 assert!(!text.contains(part), "{shown}");
             }
         }
-        assert_eq!(server.calls(), 16, "{}", service.provider);
+        assert_eq!(
+            server.calls(),
+            22 * service.requests,
+            "{}",
+            service.provider
+        );
     }
 }
 

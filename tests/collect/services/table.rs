@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::bench::Bench;
 use crate::support::server::{Act, Contract, Seen, Server};
-use crate::support::{gemini_decisions, openai_decisions, sglang_decisions, system_one};
+use crate::support::{
+    anthropic_messages, any_service, chat_completions, gemini_decisions, openai_decisions,
+    sglang_decisions, system_one,
+};
 
 /// A service with the contract that its local server keeps.
 pub(super) struct Spoken {
@@ -21,6 +24,10 @@ pub(super) struct Spoken {
     pub(super) key_header: Option<&'static str>,
     /// Replies with their outcomes.
     pub(super) replies: &'static str,
+    /// How many requests one question takes.
+    pub(super) requests: usize,
+    /// What else a candidate is told, as JSON.
+    pub(super) further: &'static str,
 }
 
 pub(super) const SERVICES: &[Spoken] = &[
@@ -31,6 +38,8 @@ pub(super) const SERVICES: &[Spoken] = &[
         contract: system_one::CONTRACT,
         key_header: Some("authorization"),
         replies: include_str!("../replies/system-one.json"),
+        requests: 1,
+        further: "{}",
     },
     Spoken {
         provider: "openai-decisions",
@@ -39,6 +48,8 @@ pub(super) const SERVICES: &[Spoken] = &[
         contract: openai_decisions::CONTRACT,
         key_header: Some("authorization"),
         replies: include_str!("../replies/openai-decisions.json"),
+        requests: 1,
+        further: "{}",
     },
     Spoken {
         provider: "gemini-decisions",
@@ -47,6 +58,8 @@ pub(super) const SERVICES: &[Spoken] = &[
         contract: gemini_decisions::CONTRACT,
         key_header: Some("x-goog-api-key"),
         replies: include_str!("../replies/gemini-decisions.json"),
+        requests: 1,
+        further: "{}",
     },
     Spoken {
         provider: "sglang-decisions",
@@ -55,8 +68,69 @@ pub(super) const SERVICES: &[Spoken] = &[
         contract: sglang_decisions::CONTRACT,
         key_header: None,
         replies: include_str!("../replies/sglang-decisions.json"),
+        requests: 1,
+        further: "{}",
     },
 ];
+
+/// Services that decide in a language or a form of their own, one row each.
+pub(super) const MODELS: &[Spoken] = &[
+    Spoken {
+        provider: "chat-logprobs",
+        model: "gpt-4.1-mini-2025-04-14",
+        served: "gpt-4.1-mini-2025-04-14",
+        contract: chat_completions::CONTRACT,
+        key_header: Some("authorization"),
+        replies: include_str!("../replies/chat-logprobs.json"),
+        requests: 1,
+        further: "{}",
+    },
+    Spoken {
+        provider: "vote-share",
+        model: "gpt-4.1-mini-2025-04-14",
+        served: "gpt-4.1-mini-2025-04-14",
+        contract: chat_completions::CONTRACT,
+        key_header: Some("authorization"),
+        replies: include_str!("../replies/vote-share.json"),
+        requests: 5,
+        further: "{}",
+    },
+    Spoken {
+        provider: "verbalized",
+        model: "gpt-4.1-mini-2025-04-14",
+        served: "gpt-4.1-mini-2025-04-14",
+        contract: chat_completions::CONTRACT,
+        key_header: Some("authorization"),
+        replies: include_str!("../replies/verbalized.json"),
+        requests: 1,
+        further: "{}",
+    },
+    Spoken {
+        provider: "anthropic-messages",
+        model: "claude-haiku-5-5",
+        served: "claude-haiku-5-5",
+        contract: anthropic_messages::CONTRACT,
+        key_header: Some("x-api-key"),
+        replies: include_str!("../replies/anthropic-messages.json"),
+        requests: 1,
+        further: "{}",
+    },
+    Spoken {
+        provider: "http",
+        model: "mine-3",
+        served: "mine-3",
+        contract: any_service::CONTRACT,
+        key_header: Some("authorization"),
+        replies: include_str!("../replies/http.json"),
+        requests: 1,
+        further: any_service::TEMPLATE,
+    },
+];
+
+/// Every service.
+pub(super) fn all() -> impl Iterator<Item = &'static Spoken> {
+    SERVICES.iter().chain(MODELS)
+}
 
 impl Spoken {
     pub(super) fn server(&self, behave: impl Fn(&Seen) -> Act + Send + Sync + 'static) -> Server {
@@ -68,6 +142,8 @@ impl Spoken {
         let mut bench = Bench::new(folder, server, cases);
         bench.provider = self.provider;
         bench.set("model", json!(self.model));
+        let further: Map<String, Value> = serde_json::from_str(self.further).expect("a map");
+        bench.settings.extend(further);
         bench
     }
 }

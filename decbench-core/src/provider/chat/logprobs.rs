@@ -83,8 +83,8 @@ mod calls {
     use crate::provider::contract::{Attempt, BoxFuture, Demand, Identity, Provider, Reply, Retry};
     use crate::provider::http::Http;
     use crate::provider::parts::{one_by_one, top_label};
-    use crate::provider::reading::invalid;
     use crate::provider::prompt::{BYTES, labels_of_one_token, messages_for_label};
+    use crate::provider::reading::invalid;
 
     /// A chat model, ready to call.
     pub(super) struct Logprobs {

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::stated::Stated;
 use crate::decision::{Asked, Decided, Failure, Request};
-use crate::provider::reading::{invalid, number, wire_name};
 use crate::provider::prompt::{labels_of_numbers, question_text};
+use crate::provider::reading::{invalid, number, wire_name};
 
 /// What the model is told to do.
 pub(super) fn task(stated: Stated) -> String {

@@ -103,9 +103,9 @@ mod calls {
     use crate::provider::contract::{Attempt, BoxFuture, Demand, Identity, Provider, Reply};
     use crate::provider::http::Http;
     use crate::provider::parts::{all_or_failure, one_by_one, together, top_label};
+    use crate::provider::prompt::{BYTES, labels_of_numbers, messages_for_label};
     use crate::provider::reading::invalid;
     use crate::provider::side_by_side::run_all;
-    use crate::provider::prompt::{BYTES, labels_of_numbers, messages_for_label};
 
     /// A chat model that votes, ready to call.
     pub(super) struct VoteShare {

@@ -38,11 +38,14 @@
 //!     print(json.dumps({"answers": answers}), flush=True)
 //! ```
 //!
-//! And one for the shell, with `jq`:
+//! And one for the shell:
 //!
 //! ```sh
 //! while IFS= read -r line; do
-//!   printf '%s\n' "$line" | jq -c '{answers: [.questions[] | {label: .options[0].key}]}'
+//!   case $line in
+//!     *charged*) echo '{"label":"billing"}' ;;
+//!     *) echo '{"label":"support"}' ;;
+//!   esac
 //! done
 //! ```
 
