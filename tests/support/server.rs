@@ -269,7 +269,7 @@ fn reply(status: u16, headers: &[(&'static str, String)], body: String) -> Respo
 }
 
 /// How sure an answer about this document is: 1 − doubt for the first option and doubt for the second, in hundredths.
-pub(crate) fn shares(document: &Value) -> impl Fn(usize) -> f64 + Copy {
+pub(crate) fn shares(document: &Value) -> impl Fn(usize) -> f64 + Copy + use<> {
     let letters = document.to_string();
     let sum = letters
         .bytes()

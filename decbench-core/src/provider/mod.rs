@@ -20,6 +20,7 @@ mod parts;
 mod price;
 #[cfg(feature = "http")]
 mod prompt;
+mod quotation;
 pub(crate) mod raw;
 #[cfg_attr(
     not(feature = "http"),

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::decision::{Decided, Failure};
+
 /// An API key. No way of printing it shows it; only the wire sees it.
 ///
 /// ```
@@ -30,6 +32,30 @@ impl Secret {
             && key
                 .windows(key.len().min(8))
                 .any(|part| text.as_bytes().windows(part.len()).any(|seen| seen == part))
+    }
+
+    /// A text as it may be kept: never with the key.
+    pub(crate) fn kept_out_of(&self, text: String) -> String {
+        if self.is_shown_in(&text) {
+            "the service's words hold the key and are not kept".to_owned()
+        } else {
+            text
+        }
+    }
+
+    /// An answer as it may be kept: a message loses the key, and a distribution over labels that hold it is none.
+    pub(crate) fn keep_out_of(&self, answer: &mut Result<Decided, Failure>) {
+        match answer {
+            Err(failure) => {
+                failure.message = self.kept_out_of(std::mem::take(&mut failure.message));
+            }
+            Ok(decided) => {
+                let mut labels = decided.probabilities.iter().flatten();
+                if labels.any(|(label, _)| self.is_shown_in(label)) {
+                    decided.probabilities = Some(Vec::new());
+                }
+            }
+        }
     }
 
     /// The key itself, for the wire.

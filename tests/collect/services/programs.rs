@@ -323,3 +323,14 @@ fn programs_run_where_they_are_told_to_and_lines_may_be_long() {
         .collect();
     assert_eq!(labels, ["billing", "sales"]);
 }
+
+#[test]
+fn last_words_that_repeat_the_case_are_not_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = r#"echo "cannot read: $line" >&2; exit 1"#;
+    let bench = bench(folder.path(), script, 1);
+    let collected = bench.fill();
+    let told = message(&collected.answers[0]);
+    assert!(told.contains("repeats what it was sent"), "{told}");
+    assert!(!told.contains("caller 0"), "{told}");
+}

@@ -79,8 +79,8 @@ fn a_key_that_is_sent_back_in_any_failure_of_any_service_is_kept_nowhere() {
                     json!({"content": [{"type": "tool_use", "input": {"decision": {"answer": key}}}]}),
                 ),
                 18 => reply(200, json!({"content": [{"type": "text", "text": key}], "stop_reason": key})),
-                19 => reply(200, json!({"result": {"best": key, "scores": {key: 1}}, "model": key})),
-                20 => reply(200, json!({"result": {"best": "sales", "scores": {key: 1}}, "end": key})),
+                19 => reply(200, json!({"result": {"best": key, "scores": {key.clone(): 1}}, "model": key})),
+                20 => reply(200, json!({"result": {"best": "sales", "scores": {key.clone(): 1}}, "end": key})),
                 _ => reply(500, json!(key)),
             }
         });

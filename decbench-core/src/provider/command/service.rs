@@ -15,6 +15,7 @@ use super::settings::{NAME, Own};
 use super::{answer, request};
 use crate::decision::{Failure, FailureKind, Measured, Request};
 use crate::provider::contract::{Attempt, BoxFuture, Identity, Provider, Reply, Retry};
+use crate::provider::quotation::repeats;
 use crate::provider::reading::invalid;
 use crate::provider::secret::Secret;
 use crate::provider::service::ConnectError;
@@ -92,13 +93,14 @@ impl Program {
             failed(FailureKind::Connect, message, Retry::Soon)
         })?;
         let id = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
-        process.send(request::line(id, &request));
+        let line = request::line(id, &request);
+        process.send(line.clone());
         let received = tokio::time::timeout(self.own.timeout, process.receive()).await;
         let latency_ms = (begun.elapsed().as_secs_f64() * 1e6).round() / 1000.0;
         let given = match received {
             Err(_) => {
                 process.kill();
-                let message = self.told("no answer in time", &process.last_words());
+                let message = self.told("no answer in time", &process.last_words(), &line);
                 Err(failed(FailureKind::Timeout, message, Retry::Soon))
             }
             Ok(None) => {
@@ -107,7 +109,7 @@ impl Program {
                     || "the program ended its output".to_owned(),
                     |status| format!("the program ended ({status}) without an answer"),
                 );
-                let message = self.told(&how, &words);
+                let message = self.told(&how, &words, &line);
                 Err(failed(FailureKind::Connect, message, Retry::Soon))
             }
             Ok(Some(line)) => match read_line(line) {
@@ -138,48 +140,41 @@ impl Program {
         latency_ms: f64,
         cold: bool,
     ) -> Result<Reply, Attempt> {
+        let kept = |text: String| match &self.key {
+            Some(key) => key.kept_out_of(text),
+            None => text,
+        };
         let measured = match &mut given {
             Ok(reply) => {
-                let failures = reply
-                    .answers
-                    .iter_mut()
-                    .filter_map(|one| one.as_mut().err());
-                failures.for_each(|failure| self.conceal(failure));
+                if let Some(key) = &self.key {
+                    let answers = reply.answers.iter_mut();
+                    answers.for_each(|answer| key.keep_out_of(answer));
+                }
                 &mut reply.measured
             }
             Err(attempt) => {
-                self.conceal(&mut attempt.failure);
+                let failure = &mut attempt.failure;
+                failure.message = kept(std::mem::take(&mut failure.message));
                 &mut attempt.measured
             }
         };
         measured.latency_ms = Some(latency_ms);
         measured.cold = Some(cold);
-        if measured
-            .model
-            .as_deref()
-            .is_some_and(|model| self.shows_key(model))
-        {
-            measured.model = None;
-        }
+        measured.model = measured.model.take().map(kept);
         given
     }
 
-    fn conceal(&self, failure: &mut Failure) {
-        if self.shows_key(&failure.message) {
-            "the program's words hold the key and are not kept".clone_into(&mut failure.message);
-        }
-    }
-
-    fn shows_key(&self, text: &str) -> bool {
-        self.key.as_ref().is_some_and(|key| key.is_shown_in(text))
-    }
-
-    /// What happened, with what the program said last to people.
-    fn told(&self, what: &str, words: &str) -> String {
+    /// What happened, with what the program said last to people, unless that is what it was sent.
+    fn told(&self, what: &str, words: &str, sent: &str) -> String {
         if words.is_empty() {
             return format!("{what}; it wrote nothing to standard error");
         }
-        if self.shows_key(words) {
+        if repeats(words, sent.as_bytes()) {
+            return format!(
+                "{what}; what it wrote to standard error repeats what it was sent and is not kept"
+            );
+        }
+        if self.key.as_ref().is_some_and(|key| key.is_shown_in(words)) {
             return format!(
                 "{what}; what it wrote to standard error holds the key and is not kept"
             );

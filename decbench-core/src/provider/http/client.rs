@@ -10,11 +10,11 @@ use serde_json::Value;
 use super::connection::{Connecting, Note, Timed};
 use super::detour::Detour;
 use super::failure::{shortened, unsuccessful};
-use super::quotation::repeats;
 use crate::decision::{Failure, FailureKind, Measured};
 use crate::provider::clock::Clock;
 use crate::provider::contract::{Attempt, Retry};
 use crate::provider::endpoint::Endpoint;
+use crate::provider::quotation::repeats;
 use crate::provider::raw;
 use crate::provider::secret::Secret;
 use crate::provider::service::{ConnectError, Outside};
@@ -202,29 +202,25 @@ impl Http {
                 "{message}; it repeats what was sent and is not shown"
             ));
         }
-        invalid(self.without_key(format!("{message}: {text}")))
-    }
-
-    /// A text of the service as it may be kept: never with the key.
-    pub(super) fn without_key(&self, text: String) -> String {
-        if self.shows_key(&text) {
-            "the service's words hold the key and are not kept".to_owned()
-        } else {
-            text
+        let message = format!("{message}: {text}");
+        match &self.key {
+            Some(key) => invalid(key.kept_out_of(message)),
+            None => invalid(message),
         }
     }
 
     /// A body with the key taken out; one that shows only a part of it is not kept at all.
     fn redacted(&self, body: &[u8]) -> String {
-        let text = String::from_utf8_lossy(body);
-        let Some(key) = &self.key else {
-            return text.into_owned();
-        };
-        self.without_key(text.replace(key.expose(), &key.to_string()))
+        let text = String::from_utf8_lossy(body).into_owned();
+        match &self.key {
+            Some(key) => key.kept_out_of(text.replace(key.expose(), &key.to_string())),
+            None => text,
+        }
     }
 
-    pub(super) fn shows_key(&self, text: &str) -> bool {
-        self.key.as_ref().is_some_and(|key| key.is_shown_in(text))
+    /// The key that goes out with every request, and nowhere else.
+    pub(super) fn key(&self) -> Option<&Secret> {
+        self.key.as_ref()
     }
 }
 

@@ -95,10 +95,12 @@ impl Http {
         let received = self.post(document.to_string().into_bytes()).await?;
         let mut said = Measured::default();
         let mut answers = read(&received.body, &mut said);
-        for answer in &mut answers {
-            self.keep_out_the_key(answer);
+        if let Some(key) = self.key() {
+            answers
+                .iter_mut()
+                .for_each(|answer| key.keep_out_of(answer));
+            said.model = said.model.map(|model| key.kept_out_of(model));
         }
-        said.model = said.model.map(|model| self.without_key(model));
         let took = received.measured();
         let measured = Measured {
             latency_ms: took.latency_ms,
@@ -107,19 +109,5 @@ impl Http {
             ..said
         };
         Ok(Reply { answers, measured })
-    }
-    /// A message loses the key, and a distribution over labels that hold it is none.
-    fn keep_out_the_key(&self, answer: &mut Result<Decided, Failure>) {
-        match answer {
-            Err(failure) => {
-                failure.message = self.without_key(std::mem::take(&mut failure.message));
-            }
-            Ok(decided) => {
-                let labels = decided.probabilities.iter().flatten();
-                if labels.into_iter().any(|(label, _)| self.shows_key(label)) {
-                    decided.probabilities = Some(Vec::new());
-                }
-            }
-        }
     }
 }

@@ -6,10 +6,10 @@ use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::Value;
 
-use super::quotation::repeats;
 use super::wait::asked_wait;
 use crate::decision::{Failure, FailureKind};
 use crate::provider::contract::Retry;
+use crate::provider::quotation::repeats;
 use crate::provider::secret::Secret;
 use crate::provider::setting::read_duration;
 

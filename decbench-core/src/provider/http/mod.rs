@@ -5,7 +5,6 @@ mod connection;
 mod detour;
 mod dialogue;
 mod failure;
-mod quotation;
 mod wait;
 
 pub(crate) use client::{Authorization, Http};

@@ -1,4 +1,4 @@
-//! Whether a service's words repeat what was sent to it.
+//! Whether a service's or a program's words repeat what was sent to it.
 //!
 //! Failures end up in files and logs that more people read than the cases, and some services echo the offending input
 //! or even the key. Such words are not shown.
