@@ -12,6 +12,18 @@ pub(crate) const CONTRACT: Contract = Contract {
     state: |body| material(&body["messages"]),
 };
 
+/// Every field of a request that we use.
+const KNOWN: [&str; 8] = [
+    "model",
+    "max_tokens",
+    "system",
+    "messages",
+    "tools",
+    "tool_choice",
+    "output_config",
+    "thinking",
+];
+
 fn refusal(seen: &Seen) -> Option<(u16, Value)> {
     let error = |status: u16, kind: &str, message: &str| {
         let error = json!({"type": kind, "message": message});
@@ -37,16 +49,6 @@ fn refusal(seen: &Seen) -> Option<(u16, Value)> {
                 |message: &Value| message["role"] == "user" && message["content"].is_string();
             !messages.is_empty() && messages.iter().all(user)
         });
-    const KNOWN: [&str; 8] = [
-        "model",
-        "max_tokens",
-        "system",
-        "messages",
-        "tools",
-        "tool_choice",
-        "output_config",
-        "thinking",
-    ];
     let unknown = |(name, _): (&String, &Value)| !KNOWN.contains(&name.as_str());
     if !fits || body.as_object().into_iter().flatten().any(unknown) {
         return error(400, "invalid_request_error", "bad request");

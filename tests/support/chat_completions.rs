@@ -39,6 +39,20 @@ fn refusal(seen: &Seen) -> Option<(u16, Value)> {
     error(400, "bad value", "invalid_request_error", Some(wrong))
 }
 
+/// Every field of a request that we use.
+const KNOWN: [&str; 10] = [
+    "model",
+    "messages",
+    "logprobs",
+    "top_logprobs",
+    "max_completion_tokens",
+    "max_tokens",
+    "temperature",
+    "seed",
+    "reasoning_effort",
+    "response_format",
+];
+
 /// The fields that the contract does not allow.
 fn mistakes(body: &Value) -> Vec<&'static str> {
     let mut wrong = Vec::new();
@@ -55,7 +69,8 @@ fn mistakes(body: &Value) -> Vec<&'static str> {
         wrong.push("messages");
     }
     let top = &body["top_logprobs"];
-    if !top.is_null() && !(body["logprobs"] == true && top.as_u64().is_some_and(|top| top <= 20)) {
+    let listed = body["logprobs"] == true && top.as_u64().is_some_and(|top| top <= 20);
+    if !(top.is_null() || listed) {
         wrong.push("top_logprobs");
     }
     for name in ["max_completion_tokens", "max_tokens"] {
@@ -78,18 +93,6 @@ fn mistakes(body: &Value) -> Vec<&'static str> {
             wrong.push("response_format");
         }
     }
-    const KNOWN: [&str; 10] = [
-        "model",
-        "messages",
-        "logprobs",
-        "top_logprobs",
-        "max_completion_tokens",
-        "max_tokens",
-        "temperature",
-        "seed",
-        "reasoning_effort",
-        "response_format",
-    ];
     let unknown = |(name, _): (&String, &Value)| !KNOWN.contains(&name.as_str());
     if body.as_object().into_iter().flatten().any(unknown) {
         wrong.push("unknown");

@@ -1,12 +1,17 @@
 //! Several calls for one answer: what they took together, and what becomes of it when one fails.
 
+#[cfg(feature = "http")]
 use std::future::Future;
 
 use super::contract::{Attempt, Reply, Retry};
+#[cfg(feature = "http")]
 use super::side_by_side::run_all;
-use crate::decision::{Measured, Request};
+use crate::decision::Measured;
+#[cfg(feature = "http")]
+use crate::decision::Request;
 
 /// Asks every question of a request by a call of its own, side by side, for services that take one at a time.
+#[cfg(feature = "http")]
 pub(super) async fn one_by_one<'a, F>(
     request: Request<'a>,
     ask: impl Fn(Request<'a>) -> F,

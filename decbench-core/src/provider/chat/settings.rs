@@ -102,6 +102,7 @@ impl Chat {
     }
 
     /// Puts the fields into a request.
+    #[cfg(feature = "http")]
     pub(super) fn complete(&self, document: &mut Map<String, Value>) {
         document.insert(self.max_tokens_field.to_owned(), self.max_tokens.into());
         if let Some(temperature) = self.temperature {

@@ -147,8 +147,9 @@ impl Program {
         let measured = match &mut given {
             Ok(reply) => {
                 if let Some(key) = &self.key {
-                    let answers = reply.answers.iter_mut();
-                    answers.for_each(|answer| key.keep_out_of(answer));
+                    for answer in &mut reply.answers {
+                        key.keep_out_of(answer);
+                    }
                 }
                 &mut reply.measured
             }

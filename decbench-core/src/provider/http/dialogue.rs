@@ -96,9 +96,9 @@ impl Http {
         let mut said = Measured::default();
         let mut answers = read(&received.body, &mut said);
         if let Some(key) = self.key() {
-            answers
-                .iter_mut()
-                .for_each(|answer| key.keep_out_of(answer));
+            for answer in &mut answers {
+                key.keep_out_of(answer);
+            }
             said.model = said.model.map(|model| key.kept_out_of(model));
         }
         let took = received.measured();
