@@ -76,7 +76,11 @@ pub(crate) fn run(task: &Approve) -> Done {
         None => name_of_git()?,
     };
     // RFC 3339 in UTC begins with the day.
-    let at: String = jiff::Timestamp::now().to_string().chars().take(10).collect();
+    let at: String = jiff::Timestamp::now()
+        .to_string()
+        .chars()
+        .take(10)
+        .collect();
     let mut approved = 0;
     for (position, case) in waiting.iter().enumerate() {
         let answer = if task.yes {

@@ -16,7 +16,7 @@ use crate::decision::{Answer, Context, Plan};
 type Circumstance = (u32, bool, Context);
 
 /// Served models with their answers, by circumstance.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Served(BTreeMap<Circumstance, BTreeMap<String, Group>>);
 
 /// Answers of one model.

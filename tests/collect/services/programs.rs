@@ -106,7 +106,11 @@ fn a_program_that_dies_is_started_again_and_its_last_words_are_told() {
         "it is tried again"
     );
     let cold = collected.answers[2].measured.cold;
-    assert_eq!(cold, Some(true), "the second time by a program started anew");
+    assert_eq!(
+        cold,
+        Some(true),
+        "the second time by a program started anew"
+    );
     assert_eq!(bench.recordings().len(), 4, "nobody answered that call");
 }
 
