@@ -87,16 +87,24 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "test")]
+mod compared;
+mod distribution;
 mod macros;
+mod options;
+mod policy;
+#[cfg(feature = "test")]
+mod registered;
 
-pub use decbench_macros::{provider, test};
+pub use decbench_macros::{Levels, Options, provider, test};
+pub use distribution::Distribution;
+pub use options::{AnswerKind, AnswerOption, Levels, Options, UnknownOption};
+pub use policy::{Margin, Threshold, Timeout};
 
 #[cfg(feature = "test")]
 pub use decbench_core::decision::{Asked, Failure, FailureKind, Request, State};
 #[cfg(feature = "test")]
-pub use decbench_core::provider::function::{
-    Answers, Decision, Distribution, IntoAnswers, IntoDecision,
-};
+pub use decbench_core::provider::function::{Answers, Decision, IntoAnswers, IntoDecision};
 
 /// What generated code needs; not public API.
 #[cfg(feature = "test")]
@@ -104,8 +112,15 @@ pub use decbench_core::provider::function::{
 pub mod __private {
     pub use decbench_core::__private::{insta, inventory};
     pub use decbench_core::harness::{
-        EmbeddedSuite, Setup, SnapshotRequest, main, needs_harness_false, target_of,
+        EmbeddedSuite, Setup, SnapshotRequest, WrittenPart, WrittenSuite, main,
+        needs_harness_false, target_of,
     };
     pub use decbench_core::provider::BoxFuture;
     pub use decbench_core::provider::function::{Body, RustFunction, give, hold, linked_functions};
+    pub use decbench_core::suite::{PartKey, RustPolicy, RustType};
+
+    pub use crate::compared::{Said, check_option, check_question, check_type};
+    pub use crate::registered::{
+        AnswersWith, answers_with, decide, margin, rust_type, threshold, timeout,
+    };
 }

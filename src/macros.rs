@@ -167,13 +167,20 @@ macro_rules! __call {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite {
-    (suite: $suite:expr, candidate: $candidate:expr, function: $function:expr, line: $line:expr $(,)?) => {
+    (
+        suite: $suite:expr,
+        candidate: $candidate:expr,
+        function: $function:expr,
+        items: [$($item:expr),*],
+        line: $line:expr $(,)?
+    ) => {
         $crate::__private::inventory::submit! {
             $crate::__private::EmbeddedSuite {
                 manifest_dir: ::core::env!("CARGO_MANIFEST_DIR"),
                 path: $suite,
                 candidate: $candidate,
                 function: ::core::concat!(::core::module_path!(), "::", $function),
+                items: &[$(::core::concat!(::core::module_path!(), "::", $item)),*],
                 file: ::core::file!(),
                 line: $line,
             }
@@ -186,5 +193,174 @@ macro_rules! __suite {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite {
+    ($($registration:tt)*) => {};
+}
+
+/// Registers a suite that an attribute writes.
+#[cfg(feature = "test")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __written_suite {
+    (
+        answers: $answers:ty,
+        name: $name:expr,
+        line: $line:expr,
+        items: [$($item:expr),*],
+        parts: { $($key:ident $text:expr, $part_line:expr, $column:expr, $length:expr;)* } $(,)?
+    ) => {
+        $crate::__private::inventory::submit! {
+            $crate::__private::WrittenSuite {
+                manifest_dir: ::core::env!("CARGO_MANIFEST_DIR"),
+                file: ::core::file!(),
+                answers: $crate::__private::rust_type::<$answers>($name, "", ::core::file!(), $line),
+                items: &[$(::core::concat!(::core::module_path!(), "::", $item)),*],
+                parts: &[$(
+                    $crate::__private::WrittenPart {
+                        key: $crate::__private::PartKey::$key,
+                        text: $text,
+                        place: ($part_line, $column),
+                        length: $length,
+                    }
+                ),*],
+            }
+        }
+    };
+}
+
+/// Registers a suite that an attribute writes.
+#[cfg(not(feature = "test"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __written_suite {
+    ($($registration:tt)*) => {};
+}
+
+/// What only tests need; the tokens keep their places, at which the compiler shows mistakes.
+#[cfg(feature = "test")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __tested {
+    ($($tokens:tt)*) => { $($tokens)* };
+}
+
+/// What only tests need.
+#[cfg(not(feature = "test"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __tested {
+    ($($tokens:tt)*) => {};
+}
+
+/// Makes a type an answer of functions, and registers it for suites that name it.
+#[cfg(feature = "test")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __options {
+    (name: $name:expr, line: $line:expr, of: $of:ident $(,)?) => {
+        #[automatically_derived]
+        impl $crate::IntoDecision for $of {
+            fn into_decision(self) -> $crate::Decision {
+                $crate::__private::decide(&self)
+            }
+        }
+
+        $crate::__private::inventory::submit! {
+            $crate::__private::rust_type::<$of>(
+                $name,
+                ::core::module_path!(),
+                ::core::file!(),
+                $line,
+            )
+        }
+    };
+}
+
+/// Makes a type an answer of functions.
+#[cfg(not(feature = "test"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __options {
+    ($($registration:tt)*) => {};
+}
+
+/// Names the numbers by which production decides, so that suites assert those very numbers.
+///
+/// Each is a constant of the type [`Threshold`](crate::Threshold), [`Margin`](crate::Margin) or
+/// [`Timeout`](crate::Timeout). A suite asserts it by its name:
+///
+/// ```yaml
+/// assert:
+///   selective_accuracy: { policy: AUTO_ROUTE, at_least: 98% }   # of what is decided without a person
+///   latency.p95: { policy: ROUTE_WITHIN }                       # at most the timeout
+/// ```
+///
+/// ```
+/// use std::time::Duration;
+///
+/// decbench::policy! {
+///     /// From here on a call is passed on without a person.
+///     pub const AUTO_ROUTE: Threshold = Threshold::new(0.9);
+///
+///     /// A caller waits no longer; then a person asks.
+///     pub const ROUTE_WITHIN: Timeout = Timeout::millis(800).or("no_reason_yet");
+/// }
+///
+/// assert!(AUTO_ROUTE.admits(0.93));
+/// assert_eq!(ROUTE_WITHIN.duration(), Duration::from_millis(800));
+/// ```
+#[macro_export]
+macro_rules! policy {
+    ($(
+        $(#[$attribute:meta])*
+        $visibility:vis const $name:ident: $kind:ident = $kind_again:ident::$new:ident($($number:expr),* $(,)?)
+            $(.$more:ident($($argument:expr),* $(,)?))*;
+    )+) => {$(
+        $(#[$attribute])*
+        $visibility const $name: $crate::$kind =
+            $crate::$kind_again::$new($($number),*)$(.$more($($argument),*))*;
+
+        $crate::__policy! { $kind $name }
+    )+};
+    ($($other:tt)*) => {
+        ::core::compile_error!(
+            "a policy is written `pub const AUTO_ROUTE: Threshold = Threshold::new(0.9);`, with `Threshold`, `Margin` or `Timeout`"
+        );
+    };
+}
+
+/// Registers a policy for suites that name it.
+#[cfg(feature = "test")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __policy {
+    (Threshold $name:ident) => {
+        $crate::__policy! { threshold, $name }
+    };
+    (Margin $name:ident) => {
+        $crate::__policy! { margin, $name }
+    };
+    (Timeout $name:ident) => {
+        $crate::__policy! { timeout, $name }
+    };
+    ($number:ident, $name:ident) => {
+        const _: () = {
+            $crate::__private::inventory::submit! {
+                $crate::__private::RustPolicy::new(
+                    ::core::stringify!($name),
+                    ::core::module_path!(),
+                    $crate::__private::$number($name),
+                )
+                .at(::core::file!(), ::core::line!())
+            }
+        };
+    };
+    ($($unknown:tt)*) => {};
+}
+
+/// Registers a policy for suites that name it.
+#[cfg(not(feature = "test"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __policy {
     ($($registration:tt)*) => {};
 }

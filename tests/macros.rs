@@ -10,8 +10,9 @@ fn every_message_has_its_case() -> std::io::Result<()> {
     let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../tests/trybuild/decbench");
     let suites = package.join("suites");
     std::fs::create_dir_all(&suites)?;
-    for name in ["urgency.yaml", "waiting.yaml", "broken.yaml"] {
-        std::fs::copy(Path::new("tests/ui/suites").join(name), suites.join(name))?;
+    for suite in std::fs::read_dir("tests/ui/suites")? {
+        let suite = suite?;
+        std::fs::copy(suite.path(), suites.join(suite.file_name()))?;
     }
     let cases = trybuild::TestCases::new();
     cases.pass("tests/ui/*/right.rs");

@@ -6,9 +6,15 @@
 
 #![forbid(unsafe_code)]
 
+mod closed_set;
+mod compared;
+mod derive;
+mod documentation;
 mod emit;
 mod options;
 mod provider;
+mod rename;
+mod rust_suite;
 mod signature;
 mod suite_file;
 mod test;
@@ -69,4 +75,62 @@ pub fn provider(options: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn test(options: TokenStream, item: TokenStream) -> TokenStream {
     test::expand(options.into(), item.into()).into()
+}
+
+/// Makes an enum a closed set of options: it implements `decbench::Options`, `Display` and `FromStr`.
+///
+/// A key is what serde would write: the variant's name, or what `rename_all` and `rename` make of it. Where the enum
+/// has serde's attributes, these are read too, so that the key on the wire is the key in the suite; what
+/// `#[options(…)]` says goes before them. The description is the first paragraph of the variant's doc comment, and
+/// the order is that of the enum. What serde reads as an `alias` is read here too.
+///
+/// | on the enum | |
+/// |---|---|
+/// | `rename_all = "…"` | one of serde's rules: `snake_case`, `kebab-case`, `lowercase`, … |
+/// | `question = "…"` | the text of the question that these options answer |
+/// | `version = 3` | the version of the wording, `Team::VERSION` |
+/// | `display = false` | writes no `Display`, where the enum has its own |
+/// | `from_str = false` | writes no `FromStr` |
+/// | `crate = path` | where the crate `decbench` is, if it was renamed |
+///
+/// | on a variant | |
+/// |---|---|
+/// | `rename = "…"` | its key |
+/// | `description = "…"` | what it means, in place of the doc comment |
+/// | `escape` | it is the way out when no other option fits |
+///
+/// ```ignore
+/// #[derive(decbench::Options)]
+/// #[options(rename_all = "snake_case", question = "Which team should take this call?", version = 3)]
+/// enum Team {
+///     /// Invoices, charges and refunds.
+///     Billing,
+///     /// The caller has not said why they call.
+///     #[options(escape)]
+///     NoReasonYet,
+/// }
+/// ```
+#[proc_macro_derive(Options, attributes(options))]
+pub fn derive_options(item: TokenStream) -> TokenStream {
+    derive::expand(item.into(), closed_set::Role::Options).into()
+}
+
+/// Makes an enum the levels of a score, lowest first: it implements `decbench::Levels`, `decbench::Options`,
+/// `Display` and `FromStr`.
+///
+/// A level's text is the variant's name, or what `rename_all` and `rename` make of it as for `Options`; its key is its
+/// index. The attributes are those of `Options` but for `escape` and `description`.
+///
+/// ```ignore
+/// #[derive(decbench::Levels)]
+/// #[options(rename_all = "lowercase")]
+/// enum Mood {
+///     Calm,
+///     Annoyed,
+///     Furious,
+/// }
+/// ```
+#[proc_macro_derive(Levels, attributes(options))]
+pub fn derive_levels(item: TokenStream) -> TokenStream {
+    derive::expand(item.into(), closed_set::Role::Levels).into()
 }

@@ -1,8 +1,9 @@
 //! `name = value, …` inside an attribute.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
-use syn::parse::Parse;
-use syn::{Error, Ident, LitBool, LitStr, Path};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use syn::parse::{Parse, Parser};
+use syn::punctuated::Punctuated;
+use syn::{Error, Ident, LitBool, LitInt, LitStr, Path, Token};
 
 /// Mistakes, all of them.
 #[derive(Default)]
@@ -44,9 +45,51 @@ pub(crate) struct Options {
     given: Vec<(Ident, TokenStream)>,
 }
 
+/// The options an attribute knows.
+#[derive(Default)]
+pub(crate) struct Known<'a> {
+    /// Written `name = value`.
+    pub(crate) values: &'a [&'a str],
+    /// Written `name` alone.
+    pub(crate) flags: &'a [&'a str],
+    /// Written `name(…)`.
+    pub(crate) lists: &'a [&'a str],
+}
+
+impl Known<'_> {
+    fn names(&self) -> Vec<&str> {
+        [self.values, self.flags, self.lists].concat()
+    }
+
+    fn form(&self, name: &str) -> &'static str {
+        if self.flags.contains(&name) {
+            ""
+        } else if self.lists.contains(&name) {
+            "(…)"
+        } else {
+            " = …"
+        }
+    }
+}
+
 impl Options {
     /// Reads them; what is unknown, repeated or malformed is told with the list of `known` ones.
     pub(crate) fn read(tokens: TokenStream, known: &[&str], mistakes: &mut Mistakes) -> Self {
+        let known = Known {
+            values: known,
+            ..Known::default()
+        };
+        Self::read_forms(tokens, &known, mistakes)
+    }
+
+    /// Reads options of several forms.
+    pub(crate) fn read_forms(
+        tokens: TokenStream,
+        forms: &Known<'_>,
+        mistakes: &mut Mistakes,
+    ) -> Self {
+        let names = forms.names();
+        let known = names.as_slice();
         let mut given: Vec<(Ident, TokenStream)> = Vec::new();
         for piece in split_at_commas(tokens) {
             let mut tokens = piece.into_iter();
@@ -78,11 +121,18 @@ impl Options {
                 );
                 continue;
             }
-            match tokens.next() {
-                Some(TokenTree::Punct(sign)) if sign.as_char() == '=' => {
+            let form = forms.form(&name.to_string());
+            match (form, tokens.next()) {
+                ("", None) => given.push((name, TokenStream::new())),
+                ("(…)", Some(TokenTree::Group(list)))
+                    if list.delimiter() == Delimiter::Parenthesis && tokens.next().is_none() =>
+                {
+                    given.push((name, list.stream()));
+                }
+                (" = …", Some(TokenTree::Punct(sign))) if sign.as_char() == '=' => {
                     given.push((name, tokens.collect()));
                 }
-                _ => mistakes.at(name.span(), format!("expected `{name} = …`")),
+                _ => mistakes.at(name.span(), format!("expected `{name}{form}`")),
             }
         }
         Self { given }
@@ -115,6 +165,61 @@ impl Options {
             .is_some_and(|value: LitBool| value.value)
     }
 
+    /// Where an option without a value stands.
+    pub(crate) fn flag(&mut self, name: &str) -> Option<Span> {
+        let index = self.given.iter().position(|(given, _)| given == name)?;
+        Some(self.given.swap_remove(index).0.span())
+    }
+
+    /// Whether an option is on that is on unless it says otherwise.
+    pub(crate) fn switch_off(&mut self, name: &str, mistakes: &mut Mistakes) -> bool {
+        self.take(name, "false", mistakes)
+            .is_none_or(|value: LitBool| value.value)
+    }
+
+    /// Whether an option was given.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.given.iter().any(|(given, _)| given == name)
+    }
+
+    /// Takes an option out and gives its place, where it was given.
+    pub(crate) fn refuse(&mut self, name: &str) -> Option<Span> {
+        self.flag(name)
+    }
+
+    /// Texts in parentheses.
+    pub(crate) fn list(
+        &mut self,
+        name: &str,
+        mistakes: &mut Mistakes,
+    ) -> Option<Punctuated<LitStr, Token![,]>> {
+        let index = self.given.iter().position(|(given, _)| given == name)?;
+        let (_, list) = self.given.swap_remove(index);
+        Punctuated::parse_terminated
+            .parse2(list)
+            .map_err(|error| {
+                mistakes.at(
+                    error.span(),
+                    format!("expected texts, as in `{name}(\"accuracy >= 90%\", \"ece <= 0.05\")`"),
+                );
+            })
+            .ok()
+    }
+
+    /// A whole number.
+    pub(crate) fn whole(&mut self, name: &str, mistakes: &mut Mistakes) -> Option<u32> {
+        let number: LitInt = self.take(name, "3", mistakes)?;
+        number
+            .base10_parse()
+            .map_err(|_| {
+                mistakes.at(
+                    number.span(),
+                    format!("`{name}` wants a whole number from 0, and below 2^32"),
+                );
+            })
+            .ok()
+    }
+
     pub(crate) fn path(&mut self, name: &str, mistakes: &mut Mistakes) -> Option<Path> {
         self.take(name, "path", mistakes)
     }
@@ -132,7 +237,7 @@ fn split_at_commas(tokens: TokenStream) -> Vec<TokenStream> {
     pieces
 }
 
-fn listed(known: &[&str]) -> String {
+pub(crate) fn listed(known: &[&str]) -> String {
     let quoted: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
         Some((last, [])) => last.clone(),

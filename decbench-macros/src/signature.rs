@@ -4,7 +4,10 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{Attribute, FnArg, GenericParam, ReturnType, Safety, Signature, Type, Visibility};
+use syn::{
+    Attribute, FnArg, GenericArgument, GenericParam, PathArguments, ReturnType, Safety, Signature,
+    Type, Visibility,
+};
 
 use crate::options::Mistakes;
 
@@ -17,6 +20,8 @@ pub(crate) struct Function {
     pub(crate) takes: Takes,
     /// The type it returns, lifetimes elided; `_` where it has no name.
     pub(crate) returns: TokenStream,
+    /// Where that type stands.
+    pub(crate) returned_at: Span,
 }
 
 /// The type of the argument, lifetimes elided.
@@ -48,6 +53,10 @@ impl Function {
         check_modifiers(&signature, attribute, mistakes);
         let takes = read_argument(&signature, mistakes);
         let returns = read_return(&signature, mistakes);
+        let returned_at = match &signature.output {
+            ReturnType::Default => signature.ident.span(),
+            ReturnType::Type(_, returned) => returned.span(),
+        };
         if mistakes.count() > before {
             return None;
         }
@@ -62,8 +71,33 @@ impl Function {
             is_async: signature.asyncness.is_some(),
             takes,
             returns,
+            returned_at,
         })
     }
+}
+
+impl Function {
+    /// The part of the returned type whose name is `wanted`, as in `Result<Distribution<Team>, E>`.
+    pub(crate) fn mentions(&self, wanted: &str) -> Option<TokenStream> {
+        mentioned(&syn::parse2(self.returns.clone()).ok()?, wanted)
+    }
+}
+
+fn mentioned(returned: &Type, wanted: &str) -> Option<TokenStream> {
+    let Type::Path(path) = returned else {
+        return None;
+    };
+    let last = path.path.segments.last()?;
+    if last.ident == wanted {
+        return Some(returned.to_token_stream());
+    }
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(inner) => mentioned(inner, wanted),
+        _ => None,
+    })
 }
 
 fn read_head(input: ParseStream<'_>) -> syn::Result<(Vec<Attribute>, Signature)> {
@@ -237,6 +271,24 @@ mod tests {
                 }
             )),
             "Cow < 'static , str >"
+        );
+    }
+
+    #[test]
+    fn a_type_is_found_within_the_returned_one() {
+        let mentions = |item: TokenStream| {
+            let function = read(item).expect("it can be registered");
+            function.mentions("Team").map(|found| found.to_string())
+        };
+        let found = mentions(quote!(
+            fn f(s: &State) -> Result<Distribution<my_app::Team>, E> {}
+        ));
+        assert_eq!(found.as_deref(), Some("my_app :: Team"));
+        assert_eq!(
+            mentions(quote!(
+                fn f() -> Teams {}
+            )),
+            None
         );
     }
 

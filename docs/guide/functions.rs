@@ -36,3 +36,33 @@ fn refund_policy(request: &str) -> &'static str {
         "refuse"
     }
 }
+
+/// What is done with a request for a refund.
+#[derive(Debug, Clone, Copy, PartialEq, decbench::Options)]
+#[options(rename_all = "snake_case", question = "May this refund be paid?", version = 2)]
+pub enum Refund {
+    /// Pay it back at once.
+    Pay,
+    /// Tell the customer why not.
+    Refuse,
+    /// Unclear or expensive.
+    #[options(escape)]
+    AskAPerson,
+}
+
+decbench::policy! {
+    /// From here on nobody looks at the answer before it is sent.
+    pub const AUTO_REFUND: Threshold = Threshold::new(0.9);
+}
+
+#[decbench::provider]
+pub fn refund_shares(request: &str) -> decbench::Distribution<Refund> {
+    let (refund, sure) = match refund_policy(request) {
+        "pay" => (Refund::Pay, 0.95),
+        "refuse" => (Refund::Refuse, 0.92),
+        _ => (Refund::AskAPerson, 0.7),
+    };
+    let others = Refund::ALL.iter().filter(|other| **other != refund);
+    let others = others.map(|other| (*other, (1.0 - sure) / 2.0));
+    others.chain([(refund, sure)]).collect()
+}

@@ -5,3 +5,4 @@ mod linking;
 mod project;
 mod snapshots;
 mod weight;
+mod workspace;

@@ -30,6 +30,8 @@ const PASSED_OVER: [&str; 5] = [
 pub(super) struct CommandLine {
     pub(super) arguments: Arguments,
     filters: Vec<String>,
+    /// How the names of trials start that a filter means by the function they test.
+    by_function: Vec<String>,
 }
 
 impl CommandLine {
@@ -84,7 +86,20 @@ impl CommandLine {
         Ok(Self {
             arguments: parsed,
             filters,
+            by_function: Vec::new(),
         })
+    }
+
+    /// Lets the exact name of an item stand for all trials whose names start with `prefix`: an editor that runs a
+    /// function knows no other name. Items are named without their crate there.
+    pub(super) fn admit(&mut self, items: &[&str], prefix: &str) {
+        let is_item = |filter: &String| {
+            let mut paths = items.iter().filter_map(|item| item.split_once("::"));
+            paths.any(|(_, path)| path == filter)
+        };
+        if self.arguments.exact && self.filters.iter().any(is_item) {
+            self.by_function.push(prefix.to_owned());
+        }
     }
 
     /// Whether a trial is to run; names are compared as the built-in harness does.
@@ -97,7 +112,10 @@ impl CommandLine {
             }
         };
         // No trial of ours is ignored before it runs, so `--ignored` alone keeps none.
-        (self.filters.is_empty() || self.filters.iter().any(matches))
+        let tested = |prefix: &String| name.starts_with(prefix.as_str());
+        (self.filters.is_empty()
+            || self.filters.iter().any(matches)
+            || self.by_function.iter().any(tested))
             && !self.arguments.skip.iter().any(matches)
             && !self.arguments.ignored
     }

@@ -29,7 +29,7 @@ pub fn main(setup: Setup) -> ExitCode {
 
 fn run(setup: Setup) -> Result<ExitCode, String> {
     let threads = environment::variable("RUST_TEST_THREADS");
-    let line = CommandLine::parse(std::env::args_os().skip(1), threads.as_deref())?;
+    let mut line = CommandLine::parse(std::env::args_os().skip(1), threads.as_deref())?;
     // A list needs no configuration, so a broken one fails where trials run.
     let settings = if line.arguments.list {
         None
@@ -39,7 +39,7 @@ fn run(setup: Setup) -> Result<ExitCode, String> {
     // Trials run on threads of their own and read these until the process ends.
     let setup: &'static Setup = Box::leak(Box::new(setup));
     let settings = settings.map(|settings| &*Box::leak(Box::new(settings)));
-    let trials = target::trials(setup, &line, settings);
+    let trials = target::trials(setup, &mut line, settings);
     let arguments = line.for_kept(trials.iter().map(libtest_mimic::Trial::name));
     Ok(libtest_mimic::run(&arguments, trials).exit_code())
 }

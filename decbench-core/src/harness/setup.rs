@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::SnapshotRequest;
+use super::{SnapshotRequest, WrittenSuite};
 
 /// What `decbench::main!()` captures in the user's crate.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +24,16 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// The suites that `#[decbench::test]` writes in this package, by name.
+    pub(super) fn written_suites(&self) -> Vec<&'static WrittenSuite> {
+        let mut suites: Vec<&'static WrittenSuite> = inventory::iter::<WrittenSuite>
+            .into_iter()
+            .filter(|suite| suite.manifest_dir == self.manifest_dir)
+            .collect();
+        suites.sort_by_key(|suite| suite.name());
+        suites
+    }
+
     /// The suites that `#[decbench::test]` names in this package, by path, candidate and function.
     pub fn embedded_suites(&self) -> Vec<&'static EmbeddedSuite> {
         let mut suites: Vec<&'static EmbeddedSuite> = inventory::iter::<EmbeddedSuite>
@@ -49,6 +59,8 @@ pub struct EmbeddedSuite {
     pub candidate: &'static str,
     /// The function's path: module and name.
     pub function: &'static str,
+    /// The paths of the items that stand for it where a runner asks for one by name.
+    pub items: &'static [&'static str],
     /// The source file the attribute stands in.
     pub file: &'static str,
     /// The line it stands in.

@@ -6,10 +6,12 @@ use std::sync::{Arc, OnceLock};
 use libtest_mimic::{Completion, Failed, Trial as MimicTrial};
 
 use super::arguments::CommandLine;
-use super::{EmbeddedSuite, Setup, environment};
+use super::linked::{linked_policies, linked_types};
+use super::{EmbeddedSuite, Setup, WrittenSuite, environment};
 use super::{decisions, scorecard};
+use crate::diagnostic::Diagnostics;
 use crate::run::{Settings, SuiteRun, Trial, TrialKind, TrialResult, check_candidates, trials_of};
-use crate::suite::{self, ExtraFunction, Suite, trial_part};
+use crate::suite::{self, ExtraFunction, FromRust, Loaded, Suite, trial_part};
 
 /// A suite file, read.
 enum Found {
@@ -19,8 +21,17 @@ enum Found {
     Broken(String, String),
 }
 
+impl Found {
+    fn name(&self) -> &str {
+        match self {
+            Self::Suite(suite, _) => &suite.name,
+            Self::Broken(name, _) => name,
+        }
+    }
+}
+
 /// Reads every suite of the target. Suites live as long as the process, which trials on other threads need.
-fn find(setup: &Setup, settings: Option<&Settings>) -> Vec<Found> {
+fn find(setup: &Setup, line: &mut CommandLine, settings: Option<&Settings>) -> Vec<Found> {
     let package = environment::package_folder(setup);
     let embedded = setup.embedded_suites();
     let mut paths = suite::suite_files(&package.join(setup.folder)).unwrap_or_default();
@@ -31,10 +42,21 @@ fn find(setup: &Setup, settings: Option<&Settings>) -> Vec<Found> {
         }
     }
     paths.sort();
-    let mut found: Vec<Found> = paths
-        .iter()
-        .map(|path| read(path, &candidates_for(path, &package, &embedded), settings))
-        .collect();
+    let mut found = Vec::with_capacity(paths.len());
+    for path in &paths {
+        let candidates = candidates_for(path, &package, &embedded);
+        let read = read(path, &candidates, settings);
+        for embedded in candidates {
+            let prefix = format!("{}::{}::", read.name(), embedded.candidate);
+            line.admit(embedded.items, &prefix);
+        }
+        found.push(read);
+    }
+    for written in setup.written_suites() {
+        let read = read_written(written, &package, settings);
+        line.admit(written.items, &format!("{}::", read.name()));
+        found.push(read);
+    }
     refuse_shared_names(&mut found);
     found
 }
@@ -59,8 +81,28 @@ fn read(path: &Path, candidates: &[&EmbeddedSuite], settings: Option<&Settings>)
             function: embedded.function,
         })
         .collect();
-    match suite::load_with(path, &functions) {
-        Err(mistakes) => Found::Broken(file_stem(path), mistakes.render()),
+    let rust = FromRust {
+        functions: &functions,
+        types: &linked_types(),
+        policies: &linked_policies(),
+    };
+    let loaded = suite::load_with(path, &rust);
+    judged(loaded, || file_stem(path), settings)
+}
+
+fn read_written(written: &WrittenSuite, package: &Path, settings: Option<&Settings>) -> Found {
+    let loaded = written.load(package);
+    judged(loaded, || trial_part(written.name()), settings)
+}
+
+/// A suite as it was read, with what is wrong with it or with its candidates.
+fn judged(
+    loaded: Result<Loaded, Diagnostics>,
+    name: impl FnOnce() -> String,
+    settings: Option<&Settings>,
+) -> Found {
+    match loaded {
+        Err(mistakes) => Found::Broken(name(), mistakes.render()),
         Ok(loaded) => {
             let mut warnings = loaded.warnings;
             let checked = settings.map(|settings| {
@@ -90,10 +132,7 @@ fn file_stem(path: &Path) -> String {
 fn refuse_shared_names(found: &mut [Found]) {
     let names: Vec<String> = found
         .iter()
-        .map(|found| match found {
-            Found::Suite(suite, _) => suite.name.to_lowercase(),
-            Found::Broken(name, _) => name.to_lowercase(),
-        })
+        .map(|found| found.name().to_lowercase())
         .collect();
     for at in 1..found.len() {
         if names[..at].contains(&names[at])
@@ -109,10 +148,10 @@ fn refuse_shared_names(found: &mut [Found]) {
 /// The trials of all suites, sorted by name; those that are kept share what their suite collects.
 pub(super) fn trials(
     setup: &'static Setup,
-    line: &CommandLine,
+    line: &mut CommandLine,
     settings: Option<&'static Settings>,
 ) -> Vec<MimicTrial> {
-    let found = find(setup, settings);
+    let found = find(setup, line, settings);
     let mut trials = Vec::new();
     if found.is_empty() {
         let folder = environment::package_folder(setup).join(setup.folder);

@@ -31,6 +31,8 @@ pub enum MetricArgument {
     Field(Field),
     /// A share, as in `accuracy >= 98%`, or a confidence, as in `confidence >= 0.9`; with its text.
     AtLeast(Decimal, String),
+    /// A lead of the top probability over the next, as in `margin >= 0.2`; with its text.
+    Margin(Decimal, String),
 }
 
 /// Why a text is no metric.
@@ -145,8 +147,15 @@ fn parse_argument(
             .and_then(|text| at_least(text, "accuracy"))
             .ok_or_else(|| wrong("[accuracy >= 98%]")),
         (ArgumentKind::Threshold, text) => text
-            .and_then(|text| at_least(text, "confidence"))
-            .ok_or_else(|| wrong("[confidence >= 0.9]")),
+            .and_then(|text| {
+                at_least(text, "confidence").or_else(|| match at_least(text, "margin")? {
+                    MetricArgument::AtLeast(least, text) => {
+                        Some(MetricArgument::Margin(least, text))
+                    }
+                    other => Some(other),
+                })
+            })
+            .ok_or_else(|| wrong("[confidence >= 0.9]` or `[margin >= 0.2]")),
     }
 }
 
@@ -175,7 +184,9 @@ impl fmt::Display for Metric {
             MetricArgument::AveragedOrders => f.write_str("[order=averaged]"),
             MetricArgument::Context(name) => write!(f, "[context={name}]"),
             MetricArgument::Field(field) => write!(f, "[{field}]"),
-            MetricArgument::AtLeast(_, text) => write!(f, "[{text}]"),
+            MetricArgument::AtLeast(_, text) | MetricArgument::Margin(_, text) => {
+                write!(f, "[{text}]")
+            }
         }
     }
 }

@@ -83,7 +83,7 @@ pub enum ArgumentKind {
     Field,
     /// `accuracy >= 98%`, required.
     TargetAccuracy,
-    /// `confidence >= 0.9`, required.
+    /// `confidence >= 0.9` or `margin >= 0.2`, required.
     Threshold,
 }
 
@@ -504,7 +504,7 @@ pub const METRICS: &[MetricInfo] = &[
         U::Share,
         Higher,
         N::Probabilities,
-        "Accuracy of the answers at or above a confidence.",
+        "Accuracy of the answers at or above a confidence, or a margin of the top probability over the next.",
     ),
     row(
         M::Aurc,

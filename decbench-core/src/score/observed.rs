@@ -177,6 +177,20 @@ impl Observed {
             .map(|shares| shares.iter().copied().fold(0.0, f64::max))
     }
 
+    /// By how much the largest probability exceeds the next.
+    pub fn margin(&self) -> Option<f64> {
+        self.probabilities.as_ref().map(|shares| {
+            let (first, second) = shares.iter().fold((0.0, 0.0), |(first, second), share| {
+                if *share > first {
+                    (*share, first)
+                } else {
+                    (first, f64::max(second, *share))
+                }
+            });
+            first - second
+        })
+    }
+
     /// The expected level of a score.
     pub fn expected_level(&self) -> Option<f64> {
         self.probabilities.as_ref().map(|shares| {

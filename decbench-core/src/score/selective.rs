@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use super::calibration::Forecasts;
+use super::observed::Observed;
 use super::one_more::Added;
 use super::resampled::Items;
 use super::scope::Scope;
@@ -120,8 +121,15 @@ fn share_limits(
 }
 
 pub(super) fn selective_accuracy(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
-    let threshold = limit(scope)?;
-    let forecasts = Forecasts::of_confidence(scope)?;
+    let (least, by_margin) = match &scope.metric.argument {
+        MetricArgument::Margin(least, _) => (least.value(), true),
+        _ => (limit(scope)?, false),
+    };
+    let forecasts = if by_margin {
+        Forecasts::of(scope, BinnedQuantity::Top)?
+    } else {
+        Forecasts::of_confidence(scope)?
+    };
     let mut share = Share::default();
     for ((row, chance), right) in forecasts
         .rows
@@ -129,16 +137,17 @@ pub(super) fn selective_accuracy(scope: &Scope<'_, '_>) -> Result<Value, Unmeasu
         .zip(&forecasts.chances)
         .zip(&forecasts.happened)
     {
-        if *chance >= threshold {
+        let margin = || row.base().and_then(Observed::margin).unwrap_or(0.0);
+        let sure = if by_margin { margin() } else { *chance };
+        if sure >= least {
             share.push(row, *right);
         }
     }
     let mut value = share
         .value(scope.selection.sample, scope.level, false)
         .map_err(|_| {
-            Unmeasurable::because(format!(
-                "no answer has a confidence of at least {threshold}"
-            ))
+            let quantity = if by_margin { "margin" } else { "confidence" };
+            Unmeasurable::because(format!("no answer has a {quantity} of at least {least}"))
         })?;
     value
         .notes

@@ -212,6 +212,37 @@ fn the_mean_risk_is_that_of_the_pure_statistics() {
 }
 
 #[test]
+fn selective_accuracy_keeps_what_is_sure_enough_or_clear_enough() {
+    let mut data = Data::choice(&["a", "b", "c"]);
+    // Sure and right; sure and wrong; clear but not sure; neither.
+    for (gold, shares) in [
+        (0, [0.9, 0.1, 0.0]),
+        (1, [0.8, 0.2, 0.0]),
+        (0, [0.5, 0.25, 0.25]),
+        (0, [0.5, 0.5, 0.0]),
+    ] {
+        data.case(gold);
+        data.say_shares(&shares);
+    }
+    let kept = |metric: &str| {
+        let value = data.measure(metric).value.unwrap();
+        (value.n, value.value)
+    };
+    assert_eq!(kept("selective_accuracy[confidence >= 0.8]"), (2, 0.5));
+    assert_eq!(
+        kept("selective_accuracy[margin >= 0.25]"),
+        (3, 2.0 / 3.0),
+        "the number itself is good enough"
+    );
+    assert_eq!(
+        data.measure("selective_accuracy[margin >= 0.95]").value,
+        Err(Unmeasurable::because(
+            "no answer has a margin of at least 0.95"
+        ))
+    );
+}
+
+#[test]
 fn labels_alone_have_no_calibration() {
     let mut data = Data::choice(&["a", "b"]);
     data.answered(0, 0);

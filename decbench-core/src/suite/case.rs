@@ -1,12 +1,12 @@
 //! One row to one case.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use super::gold::{self, Answered};
 use super::keys::Section;
 use super::question::{self, ReadQuestion};
 use super::read::{Field, Fields, Reader, suggestion};
+use super::rust_type::Outside;
 use super::tree::{DUPLICATE_KEY, Node, Style, Value};
 use crate::decision::{
     Approval, Case, Context, Origin, Pair, Question, Relation, Split, State, state_digest,
@@ -22,8 +22,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) own_questions: bool,
     /// Whether a case may do without a state, because every candidate's answers are recorded.
     pub(super) stateless: bool,
-    /// The suite's folder; `None` reads no files.
-    pub(super) folder: Option<&'a Path>,
+    /// The suite's folder, without which no files are read, and the types that questions may name.
+    pub(super) outside: Outside<'a>,
 }
 
 /// A case, and what later checks need to know of its row.
@@ -159,7 +159,7 @@ fn own_questions<'n>(
 ) -> Option<Vec<ReadQuestion<'n>>> {
     // What a suite is warned of once would come here for every case.
     let mut inner = Reader::new(&reader.source);
-    let own = question::questions(&mut inner, fields, around.folder);
+    let own = question::questions(&mut inner, fields, around.outside);
     let errors = inner
         .found
         .into_iter()

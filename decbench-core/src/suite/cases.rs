@@ -175,6 +175,7 @@ impl Collected<'_> {
     fn file(&mut self, reader: &mut Reader, named: &Field<'_>, mut manner: Manner) {
         let source = self
             .around
+            .outside
             .folder
             .and_then(|folder| file::read(reader, folder, named));
         let Some((format, source)) = source else {

@@ -14,12 +14,15 @@ use super::conventions;
 use super::data;
 use super::data_rules::Panel;
 use super::digest::suite_digest;
+use super::from_rust::{FromRust, RustPolicy};
 use super::keys::Section;
 use super::model::{ScorecardMode, Suite};
 use super::panel;
+use super::policy;
 use super::question::{self, ReadQuestion};
 use super::read::{Fields, Reader, suggestion};
 use super::recording;
+use super::rust_type::{NamedType, Outside};
 use super::tree::{Node, Tree, Value};
 use super::verdict;
 use crate::decision::{Case, Origin, Question, Split};
@@ -34,6 +37,8 @@ pub struct Loaded {
     pub suite: Suite,
     /// What it was warned of.
     pub warnings: Diagnostics,
+    /// The Rust types that its questions name.
+    pub named_types: Vec<NamedType>,
 }
 
 /// Checks a suite's tree.
@@ -45,20 +50,44 @@ pub struct Loaded {
 /// # Errors
 /// Every mistake found, with the warnings, in the order of files and positions.
 pub fn check(tree: &Tree, path: &Path, folder: Option<&Path>) -> Result<Loaded, Diagnostics> {
+    check_with(tree, path, folder, &FromRust::default())
+}
+
+/// As [`check`], with the types and policies that the tree may name. Without a folder they are not judged.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_with(
+    tree: &Tree,
+    path: &Path,
+    folder: Option<&Path>,
+    rust: &FromRust<'_>,
+) -> Result<Loaded, Diagnostics> {
     let mut reader = Reader::new(&tree.source);
-    let suite = read(&mut reader, tree, path, folder);
+    let outside = Outside {
+        folder,
+        types: rust.types,
+    };
+    let suite = read(&mut reader, tree, path, outside, rust.policies);
     let mut found = reader.found;
     found.sort();
     match suite {
-        Some(suite) if !found.has_errors() => Ok(Loaded {
+        Some((suite, named_types)) if !found.has_errors() => Ok(Loaded {
             suite,
             warnings: found,
+            named_types,
         }),
         _ => Err(found),
     }
 }
 
-fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) -> Option<Suite> {
+fn read(
+    reader: &mut Reader,
+    tree: &Tree,
+    path: &Path,
+    outside: Outside<'_>,
+    policies: &[&RustPolicy],
+) -> Option<(Suite, Vec<NamedType>)> {
     if tree.root.is_null() {
         reader
             .error("empty-suite", tree.root.span, "the suite is empty")
@@ -71,14 +100,17 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
             .help("start with `question:`, `cases:`, `candidates:` and `assert:`");
         return None;
     }
-    let fields = reader.section(Section::Suite, "a suite", &tree.root)?;
+    let judged = outside.folder.is_some();
+    let (root, defaults) = policy::resolved(reader, &tree.root, policies, judged);
+    let fields = reader.section(Section::Suite, "a suite", &root)?;
     // What is missing altogether is shown where the suite starts.
     let start = fields
         .iter()
         .next()
         .map_or(tree.root.span, |field| field.key_span);
     let name = name(reader, &fields, path, start);
-    let questions = question::questions(reader, &fields, folder);
+    let questions = question::questions(reader, &fields, outside);
+    policy::check_defaults(reader, &defaults, &questions);
     let declared = fields.get("question").or(fields.get("questions"));
     let own_questions = declared.is_none();
     let candidates = candidate::candidates(reader, &fields, start, &questions);
@@ -91,7 +123,7 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
     let comparisons = compare::comparisons(reader, &fields, &questions, &candidates);
     let recording = recording::recording(reader, &fields);
     let by = groupings(reader, &fields, &mut mentioned);
-    let data = data::rules(reader, &fields, &questions, folder, &mut mentioned);
+    let data = data::rules(reader, &fields, &questions, outside.folder, &mut mentioned);
     let conventions = conventions_of(reader, &fields, &questions);
     let scorecard = fields
         .get("scorecard")
@@ -109,7 +141,7 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
             questions: &questions,
             own_questions,
             stateless,
-            folder,
+            outside,
         },
     );
     if !cases.is_empty() && reader.found.len() == errors_before {
@@ -120,6 +152,10 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
         compare::check_margins(reader, &comparisons, cases.len());
     }
     let has_cases = fields.get("cases").is_some();
+    let named_types = questions
+        .iter()
+        .filter_map(|read| read.named_type.clone())
+        .collect();
     let questions = suite_questions(reader, &questions, &cases, own_questions, has_cases, start);
     let (cases, panel) = match &data.panel {
         Some(rules) => {
@@ -129,7 +165,7 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
         }
         None => (cases, None),
     };
-    Some(Suite {
+    let suite = Suite {
         name,
         path: path.to_owned(),
         digest: suite_digest(&questions, &cases),
@@ -155,7 +191,8 @@ fn read(reader: &mut Reader, tree: &Tree, path: &Path, folder: Option<&Path>) ->
             _ => ScorecardMode::Snapshot,
         },
         source: Arc::clone(&tree.source),
-    })
+    };
+    Some((suite, named_types))
 }
 
 /// A model of the panel that voted on no case is a slip of the fingers.

@@ -108,15 +108,22 @@ pub(super) const QUESTION: &[Key] = &[
     key("instructions", Text, "The text of the question."),
     key(
         "options",
-        Free("a map of options to descriptions, a list of options, or `{file: options.json}`"),
+        Free(
+            "a map of options to descriptions, a list of options, `{file: options.json}`, or `{rust: Team}`",
+        ),
         "The options of a choice, in the order sent.",
     ),
     key("yes", Text, "What yes means; yes_no only."),
     key("no", Text, "What no means; yes_no only."),
     key(
         "levels",
-        Free("a list of texts, level 0 first"),
+        Free("a list of texts, level 0 first, or `{rust: Mood}`"),
         "The levels of a score.",
+    ),
+    key(
+        "rust",
+        Text,
+        "The Rust type whose values are the answers: what the question says beside it must be what the type says.",
     ),
     key(
         "assert",
@@ -413,6 +420,11 @@ pub(super) const BOUND: &[Key] = &[
         "at_most",
         Free("a limit, as in `2%`"),
         "The largest good value.",
+    ),
+    key(
+        "policy",
+        Text,
+        "The policy of production code that gives the threshold, the margin or the time.",
     ),
     or(
         key(

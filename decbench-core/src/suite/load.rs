@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::check::{Loaded, check};
+use super::check::{Loaded, check_with};
+use super::from_rust::{ExtraFunction, FromRust};
 use super::tree::{Entry, Node, Style, Tree, Value};
 use super::yaml;
 use crate::diagnostic::{Diagnostics, Source, Span};
@@ -21,26 +22,19 @@ use crate::diagnostic::{Diagnostics, Source, Span};
 /// }
 /// ```
 pub fn load(path: &Path) -> Result<Loaded, Diagnostics> {
-    load_with(path, &[])
+    load_with(path, &FromRust::default())
 }
 
-/// A Rust function that is a candidate of a suite which does not name it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ExtraFunction<'a> {
-    /// The candidate's name.
-    pub candidate: &'a str,
-    /// The function, as `function:` names it.
-    pub function: &'a str,
-}
-
-/// As [`load`], with functions among the candidates as if the suite had `candidate: { provider: rust, function: … }`.
+/// As [`load`], with what Rust code brings: functions are among the candidates as if the suite had
+/// `candidate: { provider: rust, function: … }`, and types and policies can be named.
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_with(path: &Path, functions: &[ExtraFunction<'_>]) -> Result<Loaded, Diagnostics> {
+pub fn load_with(path: &Path, rust: &FromRust<'_>) -> Result<Loaded, Diagnostics> {
     let source = Arc::new(Source::read(path)?);
     let folder = path.parent().unwrap_or(Path::new(""));
-    check(&tree_with(&source, functions)?, path, Some(folder))
+    let tree = tree_with(&source, rust.functions)?;
+    check_with(&tree, path, Some(folder), rust)
 }
 
 fn tree_with(source: &Arc<Source>, functions: &[ExtraFunction<'_>]) -> Result<Tree, Diagnostics> {
@@ -74,19 +68,16 @@ fn tree_with(source: &Arc<Source>, functions: &[ExtraFunction<'_>]) -> Result<Tr
 /// assert!(mistakes.render().contains("did you mean `accuracy`?"));
 /// ```
 pub fn check_text(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
-    check_text_with(source, &[])
+    check_text_with(source, &FromRust::default())
 }
 
-/// As [`check_text`], with functions among the candidates as in [`load_with`].
+/// As [`check_text`], with functions among the candidates as in [`load_with`]. Types and policies are not judged.
 ///
 /// # Errors
 /// As [`check_text`].
-pub fn check_text_with(
-    source: &Arc<Source>,
-    functions: &[ExtraFunction<'_>],
-) -> Result<Loaded, Diagnostics> {
+pub fn check_text_with(source: &Arc<Source>, rust: &FromRust<'_>) -> Result<Loaded, Diagnostics> {
     let path = Path::new(&source.name).to_owned();
-    check(&tree_with(source, functions)?, &path, None)
+    check_with(&tree_with(source, rust.functions)?, &path, None, rust)
 }
 
 impl Tree {

@@ -1,11 +1,11 @@
 //! The answers a question allows.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use super::file;
 use super::keys::Section;
 use super::read::{Field, Fields, Reader, listed};
+use super::rust_type::{self, Named, Outside};
 use super::tree::{Entry, Node, Style, Value};
 use crate::decision::AnswerOption;
 use crate::diagnostic::Span;
@@ -13,36 +13,39 @@ use crate::diagnostic::Span;
 /// The most options a question can have: positions are kept in 16 bits.
 const MOST: usize = 65_535;
 
-/// The options of a choice; `None` after a mistake, or where they stand in a file that is not read.
+/// The options of a choice; `None` after a mistake, or where they stand in a file or a type that is not read.
 pub(super) fn of_choice(
     reader: &mut Reader,
     fields: &Fields<'_>,
     span: Span,
-    folder: Option<&Path>,
+    outside: Outside<'_>,
+    rust: Option<Named<'_, '_>>,
 ) -> Option<Vec<AnswerOption>> {
-    let Some(field) = fields.get("options") else {
+    let field = fields.get("options");
+    let inside = field.and_then(|field| rust_type::inside(&field));
+    let Some(field) = field.filter(|_| inside.is_none()) else {
+        if let Some(rust) = rust {
+            let options = rust.found?.options();
+            let options = options
+                .into_iter()
+                .map(|option| (option, rust.span))
+                .collect();
+            return checked(reader, rust.span, options);
+        }
         reader
             .error("missing-key", span, "the choice has no `options`")
             .help("write `options:` as a map, as in `billing: Invoices, charges, refunds`");
         return None;
     };
-    if let Some([entry]) = field.value.entries() {
-        match entry.key.as_str() {
-            "file" => return from_file(reader, &field, entry, folder?),
-            "rust" => {
-                reader
-                    .error(
-                        "not-supported",
-                        entry.key_span,
-                        "options from a Rust type are not supported yet",
-                    )
-                    .help("write the options here, or use `options: {file: options.json}`");
-                return None;
-            }
-            _ => {}
-        }
+    if let Some([entry]) = field.value.entries()
+        && entry.key == "file"
+    {
+        return from_file(reader, &field, entry, outside, rust);
     }
     let options = listed_options(reader, field.value)?;
+    if let Some(rust) = rust {
+        rust.compare_options(reader, &options, field.key_span);
+    }
     checked(reader, field.key_span, options)
 }
 
@@ -50,8 +53,10 @@ fn from_file(
     reader: &mut Reader,
     field: &Field<'_>,
     entry: &Entry,
-    folder: &Path,
+    outside: Outside<'_>,
+    rust: Option<Named<'_, '_>>,
 ) -> Option<Vec<AnswerOption>> {
+    let folder = outside.folder?;
     let named = Field {
         key: field.key,
         key_span: entry.key_span,
@@ -77,6 +82,9 @@ fn from_file(
     };
     let mut inner = Reader::new(&source);
     let options = listed_options(&mut inner, &tree.root);
+    if let (Some(rust), Some(options)) = (rust, &options) {
+        rust.compare_options(&mut inner, options, tree.root.span);
+    }
     reader.found.extend(inner.found);
     checked(reader, field.key_span, options?)
 }
@@ -255,13 +263,19 @@ pub(super) fn of_yes_no(reader: &mut Reader, fields: &Fields<'_>) -> Vec<AnswerO
         .collect()
 }
 
-/// The levels of a score; `None` after a mistake.
+/// The levels of a score; `None` after a mistake, or where they stand in a type that is not read.
 pub(super) fn of_score(
     reader: &mut Reader,
     fields: &Fields<'_>,
     span: Span,
+    rust: Option<Named<'_, '_>>,
 ) -> Option<Vec<AnswerOption>> {
-    let Some(field) = fields.get("levels") else {
+    let field = fields.get("levels");
+    let inside = field.and_then(|field| rust_type::inside(&field));
+    let Some(field) = field.filter(|_| inside.is_none()) else {
+        if let Some(rust) = rust {
+            return Some(rust.found?.options());
+        }
         reader
             .error("missing-key", span, "the score has no `levels`")
             .help("list them, lowest first, as in `levels: [calm, annoyed, furious]`");
@@ -321,5 +335,13 @@ pub(super) fn of_score(
                 )
             });
     }
-    (reader.found.len() == errors_before).then_some(levels)
+    if reader.found.len() > errors_before {
+        return None;
+    }
+    if let Some(rust) = rust {
+        let spans = items.iter().map(|item| item.span);
+        let placed: Placed = levels.iter().cloned().zip(spans).collect();
+        rust.compare_levels(reader, &placed, field.key_span);
+    }
+    Some(levels)
 }

@@ -1,11 +1,10 @@
 //! A question's text to a question.
 
-use std::path::Path;
-
 use super::keys::Section;
 use super::name::question_name_problem;
 use super::options;
 use super::read::{Field, Fields, Reader, listed};
+use super::rust_type::{self, Named, NamedType, Outside};
 use super::tree::Node;
 use crate::decision::{AnswerOption, Question, QuestionKind};
 use crate::diagnostic::Span;
@@ -21,6 +20,8 @@ pub(super) struct ReadQuestion<'n> {
     pub(super) assert: Option<Field<'n>>,
     /// Its own conventions.
     pub(super) conventions: Option<Field<'n>>,
+    /// The Rust type that it names.
+    pub(super) named_type: Option<NamedType>,
     /// Where it is declared.
     pub(super) span: Span,
 }
@@ -29,7 +30,7 @@ pub(super) struct ReadQuestion<'n> {
 pub(super) fn questions<'n>(
     reader: &mut Reader,
     fields: &Fields<'n>,
-    folder: Option<&Path>,
+    outside: Outside<'_>,
 ) -> Vec<ReadQuestion<'n>> {
     if let (Some(one), Some(several)) = (fields.get("question"), fields.get("questions")) {
         reader
@@ -43,7 +44,7 @@ pub(super) fn questions<'n>(
     }
     let mut read = Vec::new();
     if let Some(field) = fields.get("question") {
-        read.extend(question(reader, "", field.key_span, field.value, folder));
+        read.extend(question(reader, "", field.key_span, field.value, outside));
     } else if let Some(field) = fields.get("questions") {
         let entries = reader.entries("questions", field.value).unwrap_or_default();
         if entries.is_empty() && field.value.entries().is_some() {
@@ -64,7 +65,7 @@ pub(super) fn questions<'n>(
                 &entry.key,
                 entry.key_span,
                 &entry.value,
-                folder,
+                outside,
             ));
         }
     }
@@ -76,48 +77,85 @@ fn question<'n>(
     name: &str,
     span: Span,
     node: &'n Node,
-    folder: Option<&Path>,
+    outside: Outside<'_>,
 ) -> Option<ReadQuestion<'n>> {
     let called = if name.is_empty() { "question" } else { name };
     let fields = reader.section(Section::Question, called, node)?;
     let errors_before = reader.found.len();
-    let kind = kind(reader, &fields, span);
+    let rust = rust_type::named(reader, &fields, outside);
+    let kind = kind(reader, &fields, span, rust);
+    if let Some(rust) = &rust {
+        let at = fields
+            .get("type")
+            .map_or(rust.span, |field| field.value.span);
+        rust.check_kind(reader, kind, at);
+    }
     let mut sound = reader.found.len() == errors_before;
-    let version = fields.get("version").and_then(|field| reader.whole(&field));
+    let version_here = fields
+        .get("version")
+        .and_then(|field| Some((reader.whole(&field)?, field.value.span)));
     let instructions = fields.get("instructions");
-    if instructions.is_none() {
+    // Where types are not judged, nobody knows whether this one carries the wording.
+    let wording_elsewhere =
+        rust.is_some_and(|rust| rust.found.is_none_or(|found| found.question().is_some()));
+    if instructions.is_none() && !wording_elsewhere {
         reader
             .error("missing-key", span, "the question has no `instructions`")
             .help("write what is asked, as in `instructions: Which team should take this call?`");
     }
-    let instructions = instructions
-        .and_then(|field| reader.words(&field))
-        .unwrap_or_default()
-        .to_owned();
+    let words_here = instructions.and_then(|field| Some((reader.words(&field)?, field.value.span)));
+    let (version, instructions) = match &rust {
+        Some(rust) => (
+            rust.version(reader, version_here),
+            rust.instructions(reader, words_here),
+        ),
+        None => (
+            version_here.map(|(version, _)| version),
+            words_here.map(|(text, _)| text.to_owned()),
+        ),
+    };
     foreign_keys(reader, &fields, kind);
     let options = match kind {
-        QuestionKind::Choice => options::of_choice(reader, &fields, span, folder),
+        QuestionKind::Choice => options::of_choice(reader, &fields, span, outside, rust),
         QuestionKind::YesNo => Some(options::of_yes_no(reader, &fields)),
-        QuestionKind::Score => options::of_score(reader, &fields, span),
+        QuestionKind::Score => options::of_score(reader, &fields, span, rust),
     };
     sound &= options.is_some();
+    let question = Question {
+        name: name.to_owned(),
+        kind,
+        version,
+        instructions: instructions.unwrap_or_default(),
+        options: options.unwrap_or_default(),
+    };
+    let lists = ["options", "levels"]
+        .into_iter()
+        .filter_map(|key| fields.get(key))
+        .any(|field| rust_type::inside(&field).is_none());
+    let named_type = rust.map(|rust| {
+        let instructions = words_here.map(|(text, _)| text);
+        let version = version_here.map(|(version, _)| version);
+        rust_type::as_written(rust, &question, instructions, version, lists && sound)
+    });
     Some(ReadQuestion {
-        question: Question {
-            name: name.to_owned(),
-            kind,
-            version,
-            instructions,
-            options: options.unwrap_or_default(),
-        },
+        question,
         sound,
         assert: fields.get("assert"),
         conventions: fields.get("conventions"),
+        named_type,
         span,
     })
 }
 
-fn kind(reader: &mut Reader, fields: &Fields<'_>, span: Span) -> QuestionKind {
-    let guess = if fields.get("options").is_some() {
+fn kind(
+    reader: &mut Reader,
+    fields: &Fields<'_>,
+    span: Span,
+    rust: Option<Named<'_, '_>>,
+) -> QuestionKind {
+    let guess = if let Some(found) = rust.and_then(|rust| rust.found) {
+        found.kind()
+    } else if fields.get("options").is_some() {
         QuestionKind::Choice
     } else if fields.get("levels").is_some() {
         QuestionKind::Score
@@ -125,6 +163,9 @@ fn kind(reader: &mut Reader, fields: &Fields<'_>, span: Span) -> QuestionKind {
         QuestionKind::YesNo
     };
     let Some(field) = fields.get("type") else {
+        if rust.is_some() {
+            return guess;
+        }
         reader
             .error("missing-key", span, "the question has no `type`")
             .help(format!(

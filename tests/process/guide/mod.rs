@@ -18,6 +18,13 @@ mod page;
 
 pub(crate) mod functions {
     //! The functions that decide on the pages of the guide.
+    #![allow(
+        unreachable_pub,
+        reason = "pages show functions as production code has them"
+    )]
+
+    use decbench::Options;
+
     include!("../../../docs/guide/functions.rs");
 }
 

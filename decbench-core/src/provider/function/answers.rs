@@ -138,7 +138,7 @@ fn invalid(message: impl Into<String>) -> Failure {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not what a provider can return",
     label = "cannot be read as an answer",
-    note = "return a label (`&str` or `String`), `bool` for yes/no, an integer for a level, a `Distribution`, a type that implements `decbench::IntoDecision`, a map of these by question name, or a `Result` or `Option` of these"
+    note = "return a label (`&str` or `String`), `bool` for yes/no, an integer for a level, a `Distribution`, an enum with `#[derive(decbench::Options)]`, a type that implements `decbench::IntoDecision`, a map of these by question name, or a `Result` or `Option` of these"
 )]
 pub trait IntoAnswers {
     /// The answers this value stands for.

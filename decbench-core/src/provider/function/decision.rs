@@ -57,8 +57,8 @@ impl Decision {
     ///
     /// Say so when the function's own choice need not be the most probable label.
     #[must_use]
-    pub fn with_distribution(mut self, distribution: Distribution) -> Self {
-        self.distribution = Some(distribution);
+    pub fn with_distribution(mut self, distribution: impl Into<Distribution>) -> Self {
+        self.distribution = Some(distribution.into());
         self
     }
 
@@ -278,7 +278,7 @@ fn invalid(message: String) -> Failure {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a decision",
     label = "cannot be read as an answer",
-    note = "return a label (`&str` or `String`), `bool` for yes/no, an integer for a level, a `Distribution`, or implement `decbench::IntoDecision`"
+    note = "return a label (`&str` or `String`), `bool` for yes/no, an integer for a level, a `Distribution`, or an enum with `#[derive(decbench::Options)]`, or implement `decbench::IntoDecision`"
 )]
 pub trait IntoDecision {
     /// The decision this value stands for.
