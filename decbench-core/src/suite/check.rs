@@ -88,16 +88,7 @@ fn read(
     outside: Outside<'_>,
     policies: &[&RustPolicy],
 ) -> Option<(Suite, Vec<NamedType>)> {
-    if tree.root.is_null() {
-        reader
-            .error("empty-suite", tree.root.span, "the suite is empty")
-            .help("a suite has a question, cases, candidates and what must hold");
-        return None;
-    }
-    if tree.root.entries().is_none() {
-        reader
-            .unexpected("a suite", &tree.root, "a map")
-            .help("start with `question:`, `cases:`, `candidates:` and `assert:`");
+    if !is_map(reader, tree) {
         return None;
     }
     let judged = outside.folder.is_some();
@@ -217,6 +208,23 @@ fn check_models(reader: &mut Reader, panel: &Panel, cases: &[Case]) {
                 .help(help);
         }
     }
+}
+
+/// Whether something stands in the file, and can be a suite.
+fn is_map(reader: &mut Reader, tree: &Tree) -> bool {
+    if tree.root.is_null() {
+        reader
+            .error("empty-suite", tree.root.span, "the suite is empty")
+            .help("a suite has a question, cases, candidates and what must hold");
+        return false;
+    }
+    if tree.root.entries().is_none() {
+        reader
+            .unexpected("a suite", &tree.root, "a map")
+            .help("start with `question:`, `cases:`, `candidates:` and `assert:`");
+        return false;
+    }
+    true
 }
 
 fn name(reader: &mut Reader, fields: &Fields<'_>, path: &Path, start: Span) -> String {
