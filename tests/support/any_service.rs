@@ -13,6 +13,7 @@ pub(crate) const CONTRACT: Contract = Contract {
 
 /// How a candidate describes it.
 pub(crate) const TEMPLATE: &str = r#"{
+    "key_env": "MY_KEY",
     "body": {"text": "{{state}}", "task": "{{instructions}}", "labels": "{{descriptions}}", "model": "{{model}}"},
     "reply": {"label": "/result/best", "probabilities": "/result/scores", "finish": "/end", "model": "/model",
         "input_tokens": "/tokens/in", "output_tokens": "/tokens/out"}

@@ -101,6 +101,35 @@ fn without_any_mass_the_metric_is_not_measurable() {
 }
 
 #[test]
+fn agreement_is_confidence_and_no_probability() {
+    let (mut labels, mut second) = (Data::choice(&["a", "b"]), Data::choice(&["a", "b"]));
+    for at in 0..40 {
+        // Right wherever the second opinion is the same, and wrong where it is not.
+        let agrees = at % 4 != 0;
+        labels.answered(0, usize::from(!agrees));
+        second.answered(0, 0);
+    }
+    let mut sheet = labels.sheet();
+    let measured = |sheet: &super::Sheet<'_>, name: &str| {
+        let metric = crate::metric::Metric::parse(name).expect("a metric");
+        super::measure(sheet, &metric, &Selection::default(), 0.95).value
+    };
+    assert!(measured(&sheet, "aurc").is_err(), "labels alone");
+    sheet.agree_with(&second.sheet(), "second");
+    let sure = measured(&sheet, "selective_accuracy[confidence >= 0.9]").expect("a share");
+    assert_eq!((sure.value, sure.n), (1.0, 30));
+    let source = ("confidence", "agreement with `second`".to_owned());
+    assert!(sure.conventions.contains(&source), "{:?}", sure.conventions);
+    assert_eq!(measured(&sheet, "auroc").expect("an area").value, 1.0);
+    for name in ["ece", "brier", "log_loss"] {
+        assert!(
+            measured(&sheet, name).is_err(),
+            "{name} wants probabilities"
+        );
+    }
+}
+
+#[test]
 fn missing_answers_are_counted_and_not_guessed() {
     let mut data = Data::choice(&["a", "b"]);
     data.answered(0, 0);

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use decbench_core::provider::{
-    AnsweredBy, Auth, CALL_SETTINGS, COLLECTOR_SETTINGS, PLACES, PROVIDERS, SettingKey,
+    AnsweredBy, Auth, CALL_SETTINGS, COLLECTOR_SETTINGS, PLACES, PROVIDERS, SERVICE_SETTINGS,
+    SettingKey,
 };
 
 const BEGIN: &str =
@@ -43,6 +44,8 @@ fn generated() -> String {
     }
     text += "### Settings of every call\n\nServices with an address take these too.\n\n";
     settings(&mut text, CALL_SETTINGS);
+    text += "### Settings of every service\n\n";
+    settings(&mut text, SERVICE_SETTINGS);
     text += "### Settings of the collector\n\nWhatever is recorded takes these too.\n\n";
     settings(&mut text, COLLECTOR_SETTINGS);
     text += "### Where System One is spoken\n\n`system-one` knows these by their `base_url`; a candidate's own settings come first. Prices are in US dollars for a million input tokens.\n\n";

@@ -295,7 +295,13 @@ fn the_documented_programs_answer() {
         }
         let folder = tempfile::tempdir().expect("a folder");
         let mut bench = bench(folder.path(), "", 3);
-        fs::write(folder.path().join("example"), example(language)).expect("a program");
+        let text = example(language);
+        let guide = include_str!("../../../docs/guide/services.md");
+        assert!(
+            guide.contains(&text),
+            "the guide shows the same in {language}"
+        );
+        fs::write(folder.path().join("example"), text).expect("a program");
         bench.set("command", json!([program, "example"]));
         let collected = bench.fill();
         let labels = outcomes(&collected.answers);

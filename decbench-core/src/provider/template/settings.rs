@@ -18,7 +18,7 @@ const USUAL: Usual = Usual {
     provider: NAME,
     base_url: "https://models.example/classify",
     path: "",
-    key_env: "DECBENCH_HTTP_KEY",
+    key_env: "MY_KEY",
     auth: Auth::Bearer,
     timeout: Duration::from_secs(30),
     model: "",
@@ -124,6 +124,10 @@ fn read(settings: &Settings) -> Result<(Target, Own), Vec<SettingError>> {
             help: Some("url: https://models.example/classify".to_owned()),
         }),
         None => {}
+    }
+    // A key is sent where one is named, and nowhere else.
+    if !settings.contains_key("key_env") && !settings.contains_key("auth") {
+        spelled.insert("auth".to_owned(), "none".into());
     }
     let read = read_settings(&spelled, &USUAL, SETTINGS, |reader| Own {
         way: Way::read(reader),
