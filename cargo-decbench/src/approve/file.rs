@@ -1,6 +1,6 @@
 //! A case file of which single lines change, everything else byte for byte.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use decbench_core::decision::Case;
 use decbench_core::suite::{Suite, Tree};
@@ -36,7 +36,11 @@ impl CaseFile {
         }
         let name = cases
             .and_then(|cases| cases.text().or_else(|| cases.get("file")?.text()))
-            .filter(|name| name.ends_with(".jsonl"))
+            .filter(|name| {
+                Path::new(name)
+                    .extension()
+                    .is_some_and(|ending| ending == "jsonl")
+            })
             .ok_or_else(|| {
                 Unusable::file(
                     &suite.path,
@@ -115,8 +119,8 @@ fn is_of(line: &str, case: &Case) -> bool {
         .map(|line| line.get("id").cloned());
     match id {
         Some(Some(Json::String(id))) => id == case.id,
-        Some(Some(id)) => id.to_string() == case.id,
+        Some(Some(Json::Number(id))) => id.to_string() == case.id,
         Some(None) => case.id == case.row.to_string(),
-        None => false,
+        Some(Some(_)) | None => false,
     }
 }
