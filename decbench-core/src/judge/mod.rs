@@ -3,14 +3,18 @@
 mod assertion;
 mod limits;
 mod outcome;
+mod prospect;
 mod size;
 #[cfg(test)]
 mod tests;
+mod turn;
 mod verdict;
 
 pub use assertion::judge;
 pub use outcome::{Judgement, Outcome};
+pub use prospect::{DISAGREEMENT, POWER, Prospect, prospect};
 pub use size::more_cases;
+pub use turn::{TurnFinding, judge_turn, turn_quantile};
 pub use verdict::{
     Change, ClaimFinding, ClaimPair, Comparison, Contest, Entrant, Finding, GateLine, Latencies,
     Merits, Pick, PickedBy, Saving, Shift, Standing, VerdictOutcome, change, claims, expected,

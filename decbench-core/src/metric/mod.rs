@@ -3,6 +3,7 @@
 mod bound;
 mod conventions;
 mod field;
+mod operation;
 mod outcome;
 mod parse;
 mod requirement;
@@ -15,9 +16,10 @@ pub use conventions::{
     EceConvention, HalfReading, SumTolerance, TieRule,
 };
 pub use field::{Field, Grouping};
+pub use operation::{LoadRule, TurnRule};
 pub use outcome::Outcome;
 pub use parse::{Metric, MetricArgument, MetricError};
-pub use requirement::{OnInconclusive, Reading, Requirement, Sample, Selection};
+pub use requirement::{Assumed, OnInconclusive, Reading, Requirement, Sample, Selection};
 pub use table::{ArgumentKind, Better, METRICS, MetricId, MetricInfo, Needs, Unit};
 pub use verdict::{
     CaseGate, CaseSubject, Claim, Expect, QualityPart, UtilityWeights, VerdictRule,

@@ -78,6 +78,16 @@ impl Default for Selection {
     }
 }
 
+/// True values that a suite states, so that the chances of mistakes at them can be told before anything is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Assumed {
+    /// A value that should pass, on the good side of the bound.
+    pub good: Option<f64>,
+    /// A value that should not, on the bad side.
+    pub bad: Option<f64>,
+}
+
 /// One bound of an assertion with its options.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -96,6 +106,8 @@ pub struct Requirement {
     pub max_unanswered: f64,
     /// Which answers are read.
     pub selection: Selection,
+    /// True values that the plan reckons with.
+    pub assumed: Assumed,
 }
 
 impl Requirement {
@@ -109,6 +121,7 @@ impl Requirement {
             skip_unmeasurable: false,
             max_unanswered: 0.02,
             selection: Selection::default(),
+            assumed: Assumed::default(),
         }
     }
 }

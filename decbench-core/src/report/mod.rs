@@ -7,8 +7,10 @@ mod decisions;
 mod json;
 mod markdown;
 mod number;
+mod plan;
 mod scorecard;
 mod text;
+mod turn;
 mod verdict;
 
 pub use change::change_text;
@@ -18,9 +20,11 @@ pub use decisions::{DecisionRow, Timeout, decisions_json, decisions_markdown, de
 pub use json::to_json;
 pub use markdown::to_markdown;
 pub use number::{format_interval, format_value};
+pub use plan::{Plan, PlanLine, PlannedCalls, plan_text, unsettled_text};
 pub use scorecard::{
     AssertionLine, CandidateCard, ClaimLine, DataLine, GroupCard, MetricLine, QuestionCard,
     Scorecard,
 };
 pub use text::{FORMAT, to_text};
+pub use turn::{TurnLine, turn_text};
 pub use verdict::{verdict_sentence, verdict_text};

@@ -1,5 +1,6 @@
 //! A suite's results, ready to be written down.
 
+use super::turn::TurnLine;
 use crate::data::Finding as DataFinding;
 use crate::judge::{ClaimFinding, Finding, Judgement};
 use crate::metric::{Metric, Requirement};
@@ -27,6 +28,8 @@ pub struct Scorecard {
     pub assertions: Vec<AssertionLine>,
     /// One line per claim and candidate, by trial.
     pub claims: Vec<ClaimLine>,
+    /// What was found of turns, by candidate, where the suite asks.
+    pub turns: Vec<TurnLine>,
     /// Which candidate to use, where the suite asks.
     pub verdict: Option<Finding>,
     /// What a reader should know about the data, one sentence each.
@@ -46,6 +49,7 @@ impl Scorecard {
             candidates: Vec::new(),
             assertions: Vec::new(),
             claims: Vec::new(),
+            turns: Vec::new(),
             verdict: None,
             notes: Vec::new(),
         }

@@ -12,11 +12,13 @@ mod looks;
 mod metrics;
 mod needs;
 mod perform;
+mod plan;
 mod recording;
 mod served;
 mod settings;
 mod suite_run;
 mod trial;
+mod turn;
 mod verdict;
 mod who;
 

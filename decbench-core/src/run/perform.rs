@@ -6,19 +6,21 @@ use super::trial::{Trial, TrialKind, TrialResult, assertion_name, verdict_name};
 use super::{cards, claim, explain, verdict};
 use crate::judge::{Judgement, Outcome};
 use crate::metric::{OnInconclusive, Requirement};
-use crate::report::{Scorecard, claim_line, verdict_sentence};
+use crate::report::{Scorecard, claim_line, plan_text, unsettled_text, verdict_sentence};
 
 impl SuiteRun<'_> {
     /// Runs one trial, but for what a scorecard is compared with: that is the caller's.
     pub fn run(&self, trial: &Trial) -> TrialResult {
         match trial.kind {
             TrialKind::Loads | TrialKind::Scorecard => TrialResult::Passed,
+            TrialKind::Plan => self.planned(),
             TrialKind::Data(position) => self.data_check(trial, position),
             TrialKind::Assertion(position) => self.assertion(trial, position),
             TrialKind::Decided(candidate) => self.decided(trial, candidate),
             TrialKind::Recording(candidate) => self.recording(trial, candidate),
             TrialKind::Verdict => self.judged_verdict(trial),
             TrialKind::Claim(position, candidate) => self.claim(trial, position, candidate),
+            TrialKind::Turn(candidate) => self.turn(trial, candidate),
             TrialKind::Undecided => self.undecided(),
         }
     }
@@ -26,6 +28,19 @@ impl SuiteRun<'_> {
     /// The suite's scorecard.
     pub fn scorecard(&self) -> Scorecard {
         cards::scorecard(self)
+    }
+
+    /// Nobody has to read a plan that is sound: it is told in full where it is asked for alone.
+    fn planned(&self) -> TrialResult {
+        let plan = self.plan();
+        let text = plan_text(&plan);
+        if self.is_alone() {
+            return TrialResult::PassedWith(text);
+        }
+        match unsettled_text(&plan) {
+            Some(unsettled) => TrialResult::PassedWith(unsettled),
+            None => TrialResult::Passed,
+        }
     }
 
     fn assertion(&self, trial: &Trial, position: usize) -> TrialResult {

@@ -31,6 +31,8 @@ pub struct SuiteRun<'a> {
     /// Positions of the remote candidates that are asked together, side by side; none where nothing is asked.
     together: Vec<usize>,
     asked_together: OnceLock<Vec<CandidateRun<'a>>>,
+    /// Whether a single trial is to run.
+    alone: bool,
     candidates: Vec<OnceLock<CandidateRun<'a>>>,
     /// The same with the agreement of another candidate, for those whose confidence comes from there.
     agreed: Vec<OnceLock<CandidateRun<'a>>>,
@@ -57,7 +59,9 @@ impl<'a> SuiteRun<'a> {
         let mut wanted = Vec::new();
         let mut for_verdict = Vec::new();
         let mut compared = Vec::new();
+        let mut selected = 0;
         for trial in trials {
+            selected += 1;
             match trial.kind {
                 TrialKind::Assertion(position) => wanted.push(position),
                 TrialKind::Decided(candidate) | TrialKind::Recording(candidate) => {
@@ -84,7 +88,11 @@ impl<'a> SuiteRun<'a> {
                     }
                     compared.extend(&comparison.candidates);
                 }
-                TrialKind::Loads | TrialKind::Data(_) => {}
+                TrialKind::Loads
+                | TrialKind::Data(_)
+                | TrialKind::Plan
+                | TrialKind::Turn(_)
+                | TrialKind::Load(_) => {}
             }
         }
         wanted.sort_unstable();
@@ -103,6 +111,7 @@ impl<'a> SuiteRun<'a> {
             settings,
             wanted,
             for_verdict,
+            alone: selected == 1,
             together: compared,
             asked_together: OnceLock::new(),
             candidates: cells(),
@@ -119,6 +128,11 @@ impl<'a> SuiteRun<'a> {
     /// The suite.
     pub fn suite(&self) -> &'a Suite {
         self.suite
+    }
+
+    /// Whether a single trial of the suite was asked for, so that what it tells is what somebody wants to read.
+    pub(super) fn is_alone(&self) -> bool {
+        self.alone
     }
 
     /// What the candidate at this position answered, with the agreement of the one that its confidence comes from.

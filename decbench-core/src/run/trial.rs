@@ -33,8 +33,14 @@ pub enum TrialKind {
     Verdict,
     /// What the comparison at the first position claims holds of the candidate at the second.
     Claim(usize, usize),
+    /// Enough turns of the candidate at this position stay within their budget.
+    Turn(usize),
+    /// The candidate at this position holds under load; in live mode alone.
+    Load(usize),
     /// Lists what was not decided; never fails.
     Undecided,
+    /// Tells what the assertions can tell with these cases; asks nobody, and never fails.
+    Plan,
     /// Writes the scorecard and compares it with the reviewed one.
     Scorecard,
 }
@@ -65,6 +71,10 @@ pub fn trials_of(suite: &Suite) -> Vec<Trial> {
             kind: TrialKind::Scorecard,
         },
         Trial {
+            name: plan_name(suite),
+            kind: TrialKind::Plan,
+        },
+        Trial {
             name: trial_name(&[&suite.name, "undecided"]),
             kind: TrialKind::Undecided,
         },
@@ -89,6 +99,23 @@ pub fn trials_of(suite: &Suite) -> Vec<Trial> {
             name: claim_name(suite, position, *candidate),
             kind: TrialKind::Claim(position, *candidate),
         }));
+    }
+    for (position, candidate) in suite.candidates.iter().enumerate() {
+        if candidate.baseline {
+            continue;
+        }
+        if suite.turn.is_some() {
+            trials.push(Trial {
+                name: turn_name(suite, position),
+                kind: TrialKind::Turn(position),
+            });
+        }
+        if suite.load.is_some() {
+            trials.push(Trial {
+                name: trial_name(&[&suite.name, &candidate.name, "load"]),
+                kind: TrialKind::Load(position),
+            });
+        }
     }
     let mut gated = BTreeSet::new();
     for (position, assertion) in suite.assertions.iter().enumerate() {
@@ -136,6 +163,16 @@ pub(crate) fn assertion_name(suite: &Suite, position: usize) -> String {
 /// The name of the trial of a check of the data.
 pub(crate) fn data_name(suite: &Suite, check: &str) -> String {
     trial_name(&[&suite.name, "data", check])
+}
+
+/// The name of the trial of a candidate's turns.
+pub(crate) fn turn_name(suite: &Suite, candidate: usize) -> String {
+    trial_name(&[&suite.name, &suite.candidates[candidate].name, "turn"])
+}
+
+/// The name of the plan's trial.
+pub(crate) fn plan_name(suite: &Suite) -> String {
+    trial_name(&[&suite.name, "plan"])
 }
 
 /// The name of the verdict's trial.

@@ -14,10 +14,10 @@ const RELIABLE_P99: u64 = 1_000;
 const WARM_UP: usize = 20;
 
 /// One call that was measured.
-struct Timed<'s, 'a> {
-    row: &'s Row<'a>,
+pub(super) struct Timed<'s, 'a> {
+    pub(super) row: &'s Row<'a>,
     /// Infinite for a call that ran out of time.
-    ms: f64,
+    pub(super) ms: f64,
     at: Option<&'s str>,
     /// Whether it needed a new connection.
     cold: bool,
@@ -26,7 +26,7 @@ struct Timed<'s, 'a> {
 /// Every call that was measured, each once, in the order in which they were made as far as that is known.
 ///
 /// Other views and orders are other requests; production makes the base call, repeats of it included.
-fn timed<'s, 'a>(scope: &Scope<'s, 'a>) -> Vec<Timed<'s, 'a>> {
+pub(super) fn timed<'s, 'a>(scope: &Scope<'s, 'a>) -> Vec<Timed<'s, 'a>> {
     let mut calls = Vec::new();
     for row in &scope.rows {
         for observed in row.plain() {
@@ -48,15 +48,11 @@ fn timed<'s, 'a>(scope: &Scope<'s, 'a>) -> Vec<Timed<'s, 'a>> {
     calls
 }
 
-/// A percentile over the warm calls; calls that ran out of time are slower than any other.
-///
-/// Warm are all calls after the first twenty of the candidate that needed no new connection. Where the times of calls are
-/// unknown, or there are no more than these, nothing is left out as warming up.
-pub(super) fn latency(scope: &Scope<'_, '_>, q: f64) -> Result<Value, Unmeasurable> {
-    let calls = timed(scope);
-    if calls.iter().all(|call| call.ms.is_infinite()) {
-        return Err(Unmeasurable::because("no latency was measured"));
-    }
+/// The warm calls: all after the first twenty of the candidate that needed no new connection; with what is to be said where
+/// they could not be told apart.
+pub(super) fn warm<'c, 's, 'a>(
+    calls: &'c [Timed<'s, 'a>],
+) -> (Vec<&'c Timed<'s, 'a>>, Vec<String>) {
     let mut notes = Vec::new();
     let in_order = calls.iter().all(|call| call.at.is_some());
     let first = if in_order && calls.len() > WARM_UP {
@@ -70,11 +66,24 @@ pub(super) fn latency(scope: &Scope<'_, '_>, q: f64) -> Result<Value, Unmeasurab
         });
         0
     };
-    let mut warm: Vec<&Timed<'_, '_>> = calls[first..].iter().filter(|call| !call.cold).collect();
+    let mut warm: Vec<&Timed<'s, 'a>> = calls[first..].iter().filter(|call| !call.cold).collect();
     if warm.iter().all(|call| call.ms.is_infinite()) {
         notes.push("no call was warm: all are read".to_owned());
         warm = calls.iter().collect();
     }
+    (warm, notes)
+}
+
+/// A percentile over the warm calls; calls that ran out of time are slower than any other.
+///
+/// Warm are all calls after the first twenty of the candidate that needed no new connection. Where the times of calls are
+/// unknown, or there are no more than these, nothing is left out as warming up.
+pub(super) fn latency(scope: &Scope<'_, '_>, q: f64) -> Result<Value, Unmeasurable> {
+    let calls = timed(scope);
+    if calls.iter().all(|call| call.ms.is_infinite()) {
+        return Err(Unmeasurable::because("no latency was measured"));
+    }
+    let (warm, mut notes) = warm(&calls);
     let times: Vec<f64> = warm.iter().map(|call| call.ms).collect();
     let rows: Vec<&Row<'_>> = warm.iter().map(|call| call.row).collect();
     let items = Items::of(&rows, scope.selection.sample);

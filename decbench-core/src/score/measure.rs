@@ -87,7 +87,7 @@ pub(super) fn value_alone(
 }
 
 /// Whether the metric compares with gold, so that cases without it do not count.
-fn reads_gold(metric: MetricId) -> bool {
+pub(super) fn reads_gold(metric: MetricId) -> bool {
     match metric.info().needs {
         Needs::Labels
         | Needs::Probabilities

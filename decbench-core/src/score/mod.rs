@@ -13,6 +13,7 @@ mod classes;
 mod confused;
 mod contexts;
 mod cost;
+mod counted;
 mod escape;
 mod flickering;
 mod groups;
@@ -38,10 +39,12 @@ mod temperature;
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+mod turn;
 mod value;
 mod whole;
 
 pub use confused::ConfusedPair;
+pub use counted::{Counted, counted};
 pub use flickering::FlickeringCase;
 pub use measure::{Availability, Measurement, measure};
 pub use observed::{Intake, ModelFailure, Observed, Said};
@@ -51,5 +54,6 @@ pub use selective::GRID as COVERAGE_GRID;
 pub use sheet::{ALL_THERE_ARE, Row, Sheet};
 pub use slots::OrderTable;
 pub use tables::{CoverageRow, ReliabilityRow, Tables, tables};
+pub use turn::{TurnCalls, WithDefault, turn_calls, with_default};
 pub use value::{Evidence, ONE_MORE, Unmeasurable, Value};
 pub use whole::{WholeDifference, whole_difference};

@@ -158,11 +158,66 @@ fn described(
         );
         return None;
     }
-    let requirement = |bound| Requirement {
-        bound,
-        ..template.clone()
+    let good = assumed(reader, metric, &fields, "good", &bounds)?;
+    let bad = assumed(reader, metric, &fields, "bad", &bounds)?;
+    let requirement = |bound: Bound| {
+        let mut requirement = Requirement {
+            bound,
+            ..template.clone()
+        };
+        requirement.assumed.good = good;
+        // Of two bounds a bad value breaks one.
+        requirement.assumed.bad = bad.filter(|bad| !holds(&requirement.bound, *bad));
+        requirement
     };
     Some(bounds.into_iter().map(requirement).collect())
+}
+
+fn holds(bound: &Bound, value: f64) -> bool {
+    match bound.side {
+        Side::AtLeast => value >= bound.value(),
+        Side::AtMost => value <= bound.value(),
+    }
+}
+
+/// A true value that the suite states, on its side of the bounds; `None` after a mistake.
+fn assumed(
+    reader: &mut Reader,
+    metric: &Metric,
+    fields: &Fields<'_>,
+    name: &str,
+    bounds: &[Bound],
+) -> Option<Option<f64>> {
+    let Some(field) = fields.get(name) else {
+        return Some(None);
+    };
+    let text = reader.text(&field)?;
+    let value = match Bound::parse_limit(Side::AtLeast, text, metric.info().unit) {
+        Ok(limit) => limit.value(),
+        Err(error) => {
+            bad_bound(reader, metric, text, field.value.span, error);
+            return None;
+        }
+    };
+    let is_good = bounds.iter().all(|bound| holds(bound, value));
+    if is_good != (name == "good") {
+        let (side, other) = if is_good {
+            ("holds", "does not")
+        } else {
+            ("does not hold", "does")
+        };
+        reader
+            .error(
+                "wrong-side",
+                field.value.span,
+                format!("`{name}` is a true value at which the bound {side}"),
+            )
+            .help(format!(
+                "write a value at which it {other}, or remove `{name}`"
+            ));
+        return None;
+    }
+    Some(Some(value))
 }
 
 /// Everything of a requirement but its bound.

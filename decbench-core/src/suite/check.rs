@@ -17,6 +17,7 @@ use super::digest::suite_digest;
 use super::from_rust::{FromRust, RustPolicy};
 use super::keys::Section;
 use super::model::{ScorecardMode, Suite};
+use super::operation;
 use super::panel;
 use super::policy;
 use super::question::{self, ReadQuestion};
@@ -113,6 +114,8 @@ fn read(
     let verdict = verdict::verdict(reader, &fields, &questions, &candidates, &mut mentioned);
     let comparisons = compare::comparisons(reader, &fields, &questions, &candidates);
     let recording = recording::recording(reader, &fields);
+    let turn = operation::turn(reader, &fields, &questions);
+    let load = operation::load(reader, &fields, &mut mentioned);
     let by = groupings(reader, &fields, &mut mentioned);
     let data = data::rules(reader, &fields, &questions, outside.folder, &mut mentioned);
     let conventions = conventions_of(reader, &fields, &questions);
@@ -173,6 +176,8 @@ fn read(
             .and_then(|field| reader.words(&field))
             .map(str::to_owned),
         panel,
+        turn,
+        load,
         gold,
         recording,
         by,

@@ -75,6 +75,16 @@ pub(super) const SUITE: &[Key] = &[
         "What must hold of the recorded answers of every service.",
     ),
     key(
+        "turn",
+        Map(Section::Turn),
+        "Several calls at a time, turn after turn, each turn within a budget of time.",
+    ),
+    key(
+        "load",
+        Map(Section::Load),
+        "Calls at a steady pace, in live mode alone.",
+    ),
+    key(
         "conventions",
         Map(Section::Conventions),
         "What authors do differently, for all questions.",
@@ -502,6 +512,16 @@ pub(super) const BOUND: &[Key] = &[
             "Largest share of unanswered calls up to which it is judged.",
         ),
         "2%",
+    ),
+    key(
+        "good",
+        Free("a value, as in `95%`"),
+        "A true value that should pass: the plan tells how often it would.",
+    ),
+    key(
+        "bad",
+        Free("a value, as in `80%`"),
+        "A true value that should fail: the plan tells how often it would pass.",
     ),
 ];
 

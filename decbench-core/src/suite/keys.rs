@@ -5,6 +5,7 @@ use super::key_table::{
     APPROVED, BOUND, BRIER, CANDIDATE, CASE, CASES, CONFIDENCE_FROM, CONVENTIONS, ECE, GOLD_FLOOR,
     LOG_LOSS, MACRO_F1, OPTION, PAIR, QUESTION, RECORDING, RPS, SUITE, WORDING,
 };
+use super::operation_keys::{LOAD, TURN};
 use super::verdict_keys::{COMPARE, UTILITY, VERDICT};
 
 /// A map with a fixed set of keys.
@@ -63,6 +64,10 @@ pub enum Section {
     Overlap,
     /// `recording:`.
     Recording,
+    /// `turn:`.
+    Turn,
+    /// `load:`.
+    Load,
 }
 
 /// What a key's value is.
@@ -103,7 +108,7 @@ pub struct Key {
 
 impl Section {
     /// Every section.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 28] = [
         Self::Suite,
         Self::Question,
         Self::Option,
@@ -130,6 +135,8 @@ impl Section {
         Self::Panel,
         Self::Overlap,
         Self::Recording,
+        Self::Turn,
+        Self::Load,
     ];
 
     /// Its keys, in the order of the reference.
@@ -161,6 +168,8 @@ impl Section {
             Self::Panel => PANEL,
             Self::Overlap => OVERLAP,
             Self::Recording => RECORDING,
+            Self::Turn => TURN,
+            Self::Load => LOAD,
         }
     }
 
@@ -193,6 +202,8 @@ impl Section {
             Self::Panel => "`panel`",
             Self::Overlap => "`overlap`",
             Self::Recording => "`recording`",
+            Self::Turn => "`turn`",
+            Self::Load => "`load`",
         }
     }
 

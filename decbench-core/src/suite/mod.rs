@@ -31,6 +31,8 @@ mod load;
 mod merge;
 mod model;
 mod name;
+mod operation;
+mod operation_keys;
 mod options;
 mod overlap;
 mod panel;

@@ -10,7 +10,7 @@ use super::panel::PanelRecord;
 use super::recording::Recording;
 use crate::decision::{Case, Digest, Question};
 use crate::diagnostic::{Setting, Span};
-use crate::metric::{Claim, Conventions, Grouping, Metric, Requirement, VerdictRule};
+use crate::metric::{Claim, Conventions, Grouping, LoadRule, Metric, Requirement, TurnRule, VerdictRule};
 
 /// A checked suite.
 #[derive(Debug, Clone)]
@@ -39,6 +39,10 @@ pub struct Suite {
     pub data: DataRules,
     /// What a panel of models did to the cases, where one is declared.
     pub panel: Option<PanelRecord>,
+    /// How long a turn may take, where one is asked for.
+    pub turn: Option<TurnRule>,
+    /// What is tried under load, where anything is.
+    pub load: Option<LoadRule>,
     /// How many cases and how much gold there must be.
     pub gold: Option<GoldFloor>,
     /// The git revision or folder whose recorded answers `against: baseline` means, unless the run names another.

@@ -1,0 +1,231 @@
+//! What a run would ask and what its assertions could tell, before anybody is asked.
+
+use std::fmt::Write as _;
+
+use super::number::format_value;
+use crate::judge::{POWER, Prospect};
+use crate::metric::{Metric, Requirement, Unit};
+
+/// A suite before it is run.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Plan {
+    /// The suite's name.
+    pub suite: String,
+    /// How many cases may be looked at.
+    pub cases: usize,
+    /// How many independent units of evidence they form.
+    pub units: usize,
+    /// Of how many of them every question has gold.
+    pub with_gold: usize,
+    /// What is asked of whom.
+    pub calls: Vec<PlannedCalls>,
+    /// What each assertion can tell, those of several candidates together.
+    pub lines: Vec<PlanLine>,
+    /// The chance that at least one assertion of a candidate is red although every one of them is exactly met; at most,
+    /// and of shares alone.
+    pub any_wrong_red: f64,
+}
+
+impl Plan {
+    /// A plan of nothing yet.
+    pub(crate) fn new(suite: &str) -> Self {
+        Self {
+            suite: suite.to_owned(),
+            cases: 0,
+            units: 0,
+            with_gold: 0,
+            calls: Vec::new(),
+            lines: Vec::new(),
+            any_wrong_red: 0.0,
+        }
+    }
+}
+
+/// The calls of one candidate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedCalls {
+    /// The candidate.
+    pub candidate: String,
+    /// Base calls: one a case.
+    pub base: usize,
+    /// Repeats of these.
+    pub repeats: usize,
+    /// Calls with options in other orders.
+    pub orders: usize,
+    /// Calls with other views.
+    pub views: usize,
+}
+
+impl PlannedCalls {
+    /// All of them.
+    pub fn total(&self) -> usize {
+        self.base + self.repeats + self.orders + self.views
+    }
+}
+
+/// One requirement and what it can tell.
+#[derive(Debug, Clone)]
+pub struct PlanLine {
+    /// The candidates it is asserted of.
+    pub candidates: Vec<String>,
+    /// The question's name; empty for a suite's single unnamed one.
+    pub question: String,
+    /// The metric.
+    pub metric: Metric,
+    /// What is required.
+    pub requirement: Requirement,
+    /// What it can tell.
+    pub prospect: Prospect,
+}
+
+impl PlanLine {
+    fn title(&self) -> String {
+        let question = match self.question.as_str() {
+            "" => String::new(),
+            name => format!("{name}."),
+        };
+        format!(
+            "{question}{} {} ({})",
+            self.metric,
+            self.requirement.bound,
+            self.candidates.join(", ")
+        )
+    }
+
+    /// Why it cannot be settled, where it cannot.
+    fn unsettled(&self) -> Option<String> {
+        let prospect = &self.prospect;
+        if prospect.can_pass {
+            return None;
+        }
+        let n = prospect.counted.n;
+        Some(match prospect.cases_needed {
+            Some(needed) => format!(
+                "inconclusive by construction: {n} cases cannot prove it whatever is answered; it takes {needed}"
+            ),
+            None if n == 0 => "could not run: no cases to measure".to_owned(),
+            None => format!(
+                "inconclusive by construction: {n} cases cannot prove it whatever is answered, and no number does"
+            ),
+        })
+    }
+}
+
+/// The plan as text.
+pub fn plan_text(plan: &Plan) -> String {
+    let mut out = format!(
+        "{}: {} cases, {} with gold, {} independent units\n",
+        plan.suite, plan.cases, plan.with_gold, plan.units
+    );
+    out.push_str("calls\n");
+    for calls in &plan.calls {
+        let parts: Vec<String> = [
+            (calls.base, "base"),
+            (calls.repeats, "repeats"),
+            (calls.orders, "other orders"),
+            (calls.views, "other views"),
+        ]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+        let _ = writeln!(
+            out,
+            "  {} {} ({})",
+            calls.candidate,
+            calls.total(),
+            parts.join(", ")
+        );
+    }
+    for line in &plan.lines {
+        write_line(&mut out, line);
+    }
+    if plan.any_wrong_red > 0.0 {
+        let _ = writeln!(
+            out,
+            "of a candidate that meets every bound on shares exactly, at least one is wrongly red with a chance of at most {}",
+            format_value(plan.any_wrong_red, Unit::Share)
+        );
+    }
+    out
+}
+
+fn write_line(out: &mut String, line: &PlanLine) {
+    let unit = line.metric.info().unit;
+    let prospect = &line.prospect;
+    let value = |value: f64| format_value(value, unit);
+    let chance = |chance: f64| format_value(chance, Unit::Share);
+    let counted = &prospect.counted;
+    let _ = writeln!(out, "{}", line.title());
+    let units = if counted.units < counted.n {
+        format!(" in {} units", counted.units)
+    } else {
+        String::new()
+    };
+    let _ = writeln!(out, "  n {}{units}", counted.n);
+    if let Some(unsettled) = line.unsettled() {
+        let _ = writeln!(out, "  {unsettled}");
+    }
+    let power = chance(POWER);
+    match (prospect.passes_at, prospect.fails_at) {
+        (Some(passes), Some(fails)) => {
+            let _ = writeln!(
+                out,
+                "  passes {power} of the time at a true value of {}, fails {power} at {}",
+                value(passes),
+                value(fails)
+            );
+        }
+        (Some(passes), None) => {
+            let _ = writeln!(
+                out,
+                "  passes {power} of the time at a true value of {}, and can hardly fail",
+                value(passes)
+            );
+        }
+        (None, Some(fails)) => {
+            let _ = writeln!(
+                out,
+                "  fails {power} of the time at a true value of {}, and can hardly pass",
+                value(fails)
+            );
+        }
+        (None, None) => {}
+    }
+    if let (Some((good, red)), Some((bad, green))) = (prospect.wrong_red, prospect.wrong_green) {
+        let _ = writeln!(
+            out,
+            "  wrongly red {} of the time at {}, wrongly green {} at {}",
+            chance(red),
+            value(good),
+            chance(green),
+            value(bad)
+        );
+    }
+    if let (Some(green), Some((good, _))) = (prospect.right_green, prospect.wrong_red) {
+        let more = match prospect.cases_needed {
+            Some(needed) if prospect.can_pass => format!("; {power} takes about {needed} cases"),
+            _ => String::new(),
+        };
+        let _ = writeln!(
+            out,
+            "  rightly green {} of the time at {}{more}",
+            chance(green),
+            value(good)
+        );
+    }
+    for note in &prospect.notes {
+        let _ = writeln!(out, "  {note}");
+    }
+}
+
+/// The assertions that these cases cannot settle, where there are any.
+pub fn unsettled_text(plan: &Plan) -> Option<String> {
+    let lines: Vec<String> = plan
+        .lines
+        .iter()
+        .filter_map(|line| Some(format!("{}: {}", line.title(), line.unsettled()?)))
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}

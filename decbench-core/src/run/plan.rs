@@ -1,0 +1,127 @@
+//! The plan of a run: whom it would ask how often, and what its assertions could tell.
+
+use std::collections::BTreeSet;
+
+use super::suite_run::SuiteRun;
+use crate::decision::{Case, Context, Gold};
+use crate::judge::prospect;
+use crate::report::{Plan, PlanLine, PlannedCalls};
+use crate::score::{Sheet, counted};
+use crate::suite::{Assertion, Lockbox, Suite, plan};
+
+impl SuiteRun<'_> {
+    /// What a run of the whole suite would ask, and what every assertion can tell with these cases. Nobody is asked and no
+    /// answer is read.
+    pub fn plan(&self) -> Plan {
+        let lockbox = if self.settings().lockbox {
+            Lockbox::Open
+        } else {
+            Lockbox::Closed
+        };
+        planned(self.suite(), lockbox)
+    }
+}
+
+fn planned(suite: &Suite, lockbox: Lockbox) -> Plan {
+    let admitted: Vec<&Case> = suite
+        .cases
+        .iter()
+        .filter(|case| lockbox.admits(case.split))
+        .collect();
+    let mut found = Plan::new(&suite.name);
+    found.cases = admitted.len();
+    found.units = admitted
+        .iter()
+        .map(|case| case.unit)
+        .collect::<BTreeSet<_>>()
+        .len();
+    found.with_gold = admitted.iter().filter(|case| has_gold(case, suite)).count();
+    for position in 0..suite.candidates.len() {
+        found.calls.push(calls(suite, position, lockbox));
+    }
+    for assertion in &suite.assertions {
+        add(&mut found.lines, suite, assertion);
+    }
+    let first = suite
+        .candidates
+        .iter()
+        .find(|candidate| !candidate.baseline)
+        .map(|candidate| &candidate.name);
+    // Each red alone at most; together at most as if they were independent.
+    let of_first = found
+        .lines
+        .iter()
+        .filter(|line| first.is_some_and(|first| line.candidates.contains(first)));
+    let stays_green: f64 = of_first
+        .filter_map(|line| line.prospect.wrong_red)
+        .map(|(_, chance)| 1.0 - chance)
+        .product();
+    found.any_wrong_red = 1.0 - stays_green;
+    found
+}
+
+fn has_gold(case: &Case, suite: &Suite) -> bool {
+    let questions = case.questions(&suite.questions).len();
+    (0..questions).all(|at| case.gold.get(at).is_some_and(Option::is_some))
+        && case
+            .gold
+            .iter()
+            .flatten()
+            .all(|gold| *gold != Gold::Unknown)
+}
+
+fn calls(suite: &Suite, position: usize, lockbox: Lockbox) -> PlannedCalls {
+    let mut found = PlannedCalls {
+        candidate: suite.candidates[position].name.clone(),
+        base: 0,
+        repeats: 0,
+        orders: 0,
+        views: 0,
+    };
+    for call in &plan(suite, position, &suite.assertions, lockbox).calls {
+        let kind = if call.context != Context::Production {
+            &mut found.views
+        } else if call.order > 0 {
+            &mut found.orders
+        } else if call.repeat > 0 {
+            &mut found.repeats
+        } else {
+            &mut found.base
+        };
+        *kind += 1;
+    }
+    found
+}
+
+/// Adds what an assertion can tell; the same assertion of another candidate is told once.
+fn add(lines: &mut Vec<PlanLine>, suite: &Suite, assertion: &Assertion) {
+    let candidate = &suite.candidates[assertion.candidate];
+    let question = &suite.questions[assertion.question];
+    for requirement in &assertion.requirements {
+        let same = lines.iter_mut().find(|line| {
+            line.question == question.name
+                && line.metric == assertion.metric
+                && line.requirement == *requirement
+        });
+        if let Some(same) = same {
+            same.candidates.push(candidate.name.clone());
+            continue;
+        }
+        let sheet = Sheet::new(
+            assertion.question,
+            &suite.questions,
+            &suite.conventions[assertion.question],
+            &suite.cases,
+            [],
+            false,
+        );
+        let counted = counted(&sheet, &assertion.metric, &requirement.selection);
+        lines.push(PlanLine {
+            candidates: vec![candidate.name.clone()],
+            question: question.name.clone(),
+            metric: assertion.metric.clone(),
+            requirement: requirement.clone(),
+            prospect: prospect(&assertion.metric, requirement, counted),
+        });
+    }
+}
