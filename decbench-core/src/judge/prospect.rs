@@ -248,6 +248,7 @@ fn share(k: u64, n: u64, level: f64) -> Value {
             share: k as f64 / n as f64,
             effective_n: n as f64,
             counts: Some((k, n)),
+            limits: None,
         },
         conventions: Vec::new(),
         parts: Vec::new(),

@@ -16,7 +16,7 @@ pub use conventions::{
     EceConvention, HalfReading, SumTolerance, TieRule,
 };
 pub use field::{Field, Grouping};
-pub use operation::{LoadRule, TurnRule};
+pub use operation::TurnRule;
 pub use outcome::Outcome;
 pub use parse::{Metric, MetricArgument, MetricError};
 pub use requirement::{Assumed, OnInconclusive, Reading, Requirement, Sample, Selection};

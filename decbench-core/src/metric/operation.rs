@@ -1,6 +1,4 @@
-//! What a suite requires of a candidate in operation: within a turn, and under load. No formulas.
-
-use super::{Metric, Requirement};
+//! What a suite requires of a candidate in operation: within a turn. No formulas.
 
 /// `turn:`: several calls at a time, turn after turn, each turn within a budget of time.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,32 +28,6 @@ impl TurnRule {
             turns: 1,
             at_least: 0.95,
             default: Vec::new(),
-        }
-    }
-}
-
-/// `load:`: calls at a steady pace, whether earlier ones have been answered or not.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct LoadRule {
-    /// Calls a second that stand for 1x; positive.
-    pub base: f64,
-    /// The multiples of it, ascending and positive.
-    pub rates: Vec<f64>,
-    /// Calls at each rate; at least 1.
-    pub calls: u32,
-    /// What must hold at every rate.
-    pub assert: Vec<(Metric, Vec<Requirement>)>,
-}
-
-impl LoadRule {
-    /// So many calls at this many a second.
-    pub fn new(base: f64, calls: u32) -> Self {
-        Self {
-            base,
-            rates: vec![1.0],
-            calls,
-            assert: Vec::new(),
         }
     }
 }

@@ -88,11 +88,7 @@ impl<'a> SuiteRun<'a> {
                     }
                     compared.extend(&comparison.candidates);
                 }
-                TrialKind::Loads
-                | TrialKind::Data(_)
-                | TrialKind::Plan
-                | TrialKind::Turn(_)
-                | TrialKind::Load(_) => {}
+                TrialKind::Loads | TrialKind::Data(_) | TrialKind::Plan | TrialKind::Turn(_) => {}
             }
         }
         wanted.sort_unstable();

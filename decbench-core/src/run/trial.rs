@@ -35,8 +35,6 @@ pub enum TrialKind {
     Claim(usize, usize),
     /// Enough turns of the candidate at this position stay within their budget.
     Turn(usize),
-    /// The candidate at this position holds under load; in live mode alone.
-    Load(usize),
     /// Lists what was not decided; never fails.
     Undecided,
     /// Tells what the assertions can tell with these cases; asks nobody, and never fails.
@@ -108,12 +106,6 @@ pub fn trials_of(suite: &Suite) -> Vec<Trial> {
             trials.push(Trial {
                 name: turn_name(suite, position),
                 kind: TrialKind::Turn(position),
-            });
-        }
-        if suite.load.is_some() {
-            trials.push(Trial {
-                name: trial_name(&[&suite.name, &candidate.name, "load"]),
-                kind: TrialKind::Load(position),
             });
         }
     }

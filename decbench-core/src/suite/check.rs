@@ -115,7 +115,6 @@ fn read(
     let comparisons = compare::comparisons(reader, &fields, &questions, &candidates);
     let recording = recording::recording(reader, &fields);
     let turn = operation::turn(reader, &fields, &questions);
-    let load = operation::load(reader, &fields, &mut mentioned);
     let by = groupings(reader, &fields, &mut mentioned);
     let data = data::rules(reader, &fields, &questions, outside.folder, &mut mentioned);
     let conventions = conventions_of(reader, &fields, &questions);
@@ -177,7 +176,6 @@ fn read(
             .map(str::to_owned),
         panel,
         turn,
-        load,
         gold,
         recording,
         by,

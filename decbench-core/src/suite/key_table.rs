@@ -80,11 +80,6 @@ pub(super) const SUITE: &[Key] = &[
         "Several calls at a time, turn after turn, each turn within a budget of time.",
     ),
     key(
-        "load",
-        Map(Section::Load),
-        "Calls at a steady pace, in live mode alone.",
-    ),
-    key(
         "conventions",
         Map(Section::Conventions),
         "What authors do differently, for all questions.",

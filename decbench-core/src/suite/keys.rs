@@ -5,7 +5,7 @@ use super::key_table::{
     APPROVED, BOUND, BRIER, CANDIDATE, CASE, CASES, CONFIDENCE_FROM, CONVENTIONS, ECE, GOLD_FLOOR,
     LOG_LOSS, MACRO_F1, OPTION, PAIR, QUESTION, RECORDING, RPS, SUITE, WORDING,
 };
-use super::operation_keys::{LOAD, TURN};
+use super::operation_keys::TURN;
 use super::verdict_keys::{COMPARE, UTILITY, VERDICT};
 
 /// A map with a fixed set of keys.
@@ -66,8 +66,6 @@ pub enum Section {
     Recording,
     /// `turn:`.
     Turn,
-    /// `load:`.
-    Load,
 }
 
 /// What a key's value is.
@@ -108,7 +106,7 @@ pub struct Key {
 
 impl Section {
     /// Every section.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 27] = [
         Self::Suite,
         Self::Question,
         Self::Option,
@@ -136,7 +134,6 @@ impl Section {
         Self::Overlap,
         Self::Recording,
         Self::Turn,
-        Self::Load,
     ];
 
     /// Its keys, in the order of the reference.
@@ -169,7 +166,6 @@ impl Section {
             Self::Overlap => OVERLAP,
             Self::Recording => RECORDING,
             Self::Turn => TURN,
-            Self::Load => LOAD,
         }
     }
 
@@ -203,7 +199,6 @@ impl Section {
             Self::Overlap => "`overlap`",
             Self::Recording => "`recording`",
             Self::Turn => "`turn`",
-            Self::Load => "`load`",
         }
     }
 

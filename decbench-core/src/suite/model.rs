@@ -10,7 +10,7 @@ use super::panel::PanelRecord;
 use super::recording::Recording;
 use crate::decision::{Case, Digest, Question};
 use crate::diagnostic::{Setting, Span};
-use crate::metric::{Claim, Conventions, Grouping, LoadRule, Metric, Requirement, TurnRule, VerdictRule};
+use crate::metric::{Claim, Conventions, Grouping, Metric, Requirement, TurnRule, VerdictRule};
 
 /// A checked suite.
 #[derive(Debug, Clone)]
@@ -41,8 +41,6 @@ pub struct Suite {
     pub panel: Option<PanelRecord>,
     /// How long a turn may take, where one is asked for.
     pub turn: Option<TurnRule>,
-    /// What is tried under load, where anything is.
-    pub load: Option<LoadRule>,
     /// How many cases and how much gold there must be.
     pub gold: Option<GoldFloor>,
     /// The git revision or folder whose recorded answers `against: baseline` means, unless the run names another.

@@ -1,4 +1,4 @@
-//! The keys of `turn:` and `load:`, in the order of the reference.
+//! The keys of `turn:`, in the order of the reference.
 
 use super::key_table::{key, or};
 use super::keys::Key;
@@ -34,30 +34,5 @@ pub(super) const TURN: &[Key] = &[
         "default",
         Free("an answer, or a map of answers by question"),
         "What is done where no answer came in time.",
-    ),
-];
-
-pub(super) const LOAD: &[Key] = &[
-    key(
-        "base",
-        Text,
-        "How many calls a second production makes, as in `7/s`.",
-    ),
-    or(
-        key(
-            "rates",
-            Free("a list of multiples, as in `[1x, 3x, 10x]`"),
-            "The multiples of `base` that are tried one after the other.",
-        ),
-        "[1x]",
-    ),
-    or(
-        key("calls", Whole(1, 1_000_000), "How many calls at each rate."),
-        "2000",
-    ),
-    key(
-        "assert",
-        Free("a map from latency.p50, p95, p99 and rates of errors to bounds"),
-        "What must hold at every rate.",
     ),
 ];
