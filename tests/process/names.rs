@@ -48,6 +48,7 @@ fn a_list_is_names_alone_sorted_and_unique() {
         [
             "s::data::gold",
             "s::loads",
+            "s::plan",
             "s::rules::accuracy",
             "s::rules::decided",
             "s::rules::recall[a]",
@@ -93,7 +94,7 @@ fn filters_work_as_under_the_built_in_harness() {
     several
         .assert_code(0)
         .assert_says("running 2 tests")
-        .assert_says("5 filtered out");
+        .assert_says("6 filtered out");
     project
         .run(&["--exact", "s::rules"])
         .assert_code(0)

@@ -18,7 +18,7 @@ use std::time::Duration;
 /// progress.elapsed = Duration::from_secs(3);
 /// assert_eq!(
 ///     progress.to_string(),
-///     "routing::jev  120/300 calls  40/s  2 retries  $0.0012  5 s left"
+///     "routing::jev  120/300 calls  40/s  2 retries  $0.0012  4.5 s left"
 /// );
 /// ```
 #[derive(Debug, Clone, PartialEq)]
