@@ -213,6 +213,15 @@ fn production_derives_and_another_member_tests_it() {
     ] {
         assert!(ran.passed(trial), "{trial}\n{}", ran.all());
     }
+    // The version that production logs is the scorecard's.
+    let folder: PathBuf = [env!("CARGO_TARGET_TMPDIR"), "user-crates", "decbench"]
+        .iter()
+        .collect();
+    for suite in ["calls", "calls-in-rust"] {
+        let card = std::fs::read(folder.join(suite).join("scorecard.json")).expect("it is written");
+        let card: serde_json::Value = serde_json::from_slice(&card).expect("it is JSON");
+        assert_eq!(card["candidates"][0]["questions"][0]["version"], 3);
+    }
     // A test run builds the program again, with the features of the tests: what ships is what is built last.
     assert!(holds_the_tests_side(&program()));
     run(&["build"]);

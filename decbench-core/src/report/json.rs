@@ -44,6 +44,7 @@ fn candidate(card: &CandidateCard) -> Json {
 fn question(card: &QuestionCard) -> Json {
     json!({
         "name": card.name,
+        "version": card.version,
         "metrics": metrics(&card.metrics),
         "population": if card.population.is_empty() {
             Json::Null

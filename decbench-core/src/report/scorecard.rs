@@ -78,6 +78,8 @@ pub struct CandidateCard {
 pub struct QuestionCard {
     /// The question's name; empty for a suite's single unnamed one.
     pub name: String,
+    /// The version of the suite's wording, where one is given.
+    pub version: Option<u32>,
     /// Every metric that exists for the question, in the table's order.
     pub metrics: Vec<MetricLine>,
     /// The same with each case counting by its weight, where cases have weights.

@@ -100,6 +100,7 @@ fn question_card(sheet: &Sheet<'_>, asserted: &[Metric], by: &[Grouping]) -> Que
     };
     QuestionCard {
         name: sheet.question.name.clone(),
+        version: sheet.question.version,
         metrics: lines(sheet, &metrics, &everything),
         population: if sheet.rows.iter().any(|row| row.case.weight != 1.0) {
             let weighted = Selection {
