@@ -77,7 +77,10 @@ pub fn prospect(metric: &Metric, requirement: &Requirement, counted: Counted) ->
         MetricId::LatencyP50 => of_percentile(&mut found, requirement, 0.5),
         MetricId::LatencyP95 => of_percentile(&mut found, requirement, 0.95),
         MetricId::LatencyP99 => of_percentile(&mut found, requirement, 0.99),
-        MetricId::DistractorDrop | MetricId::TrimGain => of_drop(&mut found, requirement),
+        MetricId::DistractorDrop | MetricId::TrimGain => {
+            of_drop(&mut found, requirement);
+            Ok(())
+        }
         MetricId::Ece => {
             of_calibration(&mut found, &requirement.bound);
             Ok(())
@@ -361,7 +364,7 @@ fn of_percentile(found: &mut Prospect, requirement: &Requirement, q: f64) -> Res
     Ok(())
 }
 
-fn of_drop(found: &mut Prospect, requirement: &Requirement) -> Result<(), Undefined> {
+fn of_drop(found: &mut Prospect, requirement: &Requirement) {
     let n = found.counted.effective_n.floor() as u64;
     let alpha = 1.0 - requirement.confidence;
     let limit = requirement.bound.value();
@@ -397,7 +400,6 @@ fn of_drop(found: &mut Prospect, requirement: &Requirement) -> Result<(), Undefi
             POWER * 100.0
         )),
     }
-    Ok(())
 }
 
 /// About the error that a perfectly calibrated candidate shows: its confidences spread evenly from 0.5 to 1 over five bins

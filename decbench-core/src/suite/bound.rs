@@ -158,8 +158,8 @@ fn described(
         );
         return None;
     }
-    let good = assumed(reader, metric, &fields, "good", &bounds)?;
-    let bad = assumed(reader, metric, &fields, "bad", &bounds)?;
+    let good = assumed(reader, metric, &fields, "good", &bounds);
+    let bad = assumed(reader, metric, &fields, "bad", &bounds);
     let requirement = |bound: Bound| {
         let mut requirement = Requirement {
             bound,
@@ -180,17 +180,15 @@ fn holds(bound: &Bound, value: f64) -> bool {
     }
 }
 
-/// A true value that the suite states, on its side of the bounds; `None` after a mistake.
+/// A true value that the suite states, on its side of the bounds; `None` without one, and after a mistake.
 fn assumed(
     reader: &mut Reader,
     metric: &Metric,
     fields: &Fields<'_>,
     name: &str,
     bounds: &[Bound],
-) -> Option<Option<f64>> {
-    let Some(field) = fields.get(name) else {
-        return Some(None);
-    };
+) -> Option<f64> {
+    let field = fields.get(name)?;
     let text = reader.text(&field)?;
     let value = match Bound::parse_limit(Side::AtLeast, text, metric.info().unit) {
         Ok(limit) => limit.value(),
@@ -217,7 +215,7 @@ fn assumed(
             ));
         return None;
     }
-    Some(Some(value))
+    Some(value)
 }
 
 /// Everything of a requirement but its bound.
