@@ -10,6 +10,8 @@ const NEGLIGIBLE: f64 = 1e-25;
 
 /// Steps of the grid on which bins are added up, per standard deviation of the total.
 const STEPS_PER_DEVIATION: f64 = 100.0;
+/// The most steps of that grid.
+const MOST_STEPS: f64 = 100_000.0;
 
 /// The law of calibration error when every item happens with exactly its stated chance.
 ///
@@ -86,7 +88,7 @@ impl EceNull {
     /// The value that ECE does not exceed with chance `q`, for `q` in (0, 1).
     ///
     /// Bins are added up on a grid of 1/100 standard deviation, so that the answer is within one such
-    /// step of the exact point. The judging rule for an upper bound takes `q` = 0.975.
+    /// step of the exact point; the grid is no finer than 1/100,000 of the largest error there can be. The judging rule for an upper bound takes `q` = 0.975.
     ///
     /// # Errors
     ///
@@ -97,7 +99,9 @@ impl EceNull {
         if deviation <= 0.0 {
             return Ok(self.mean);
         }
-        let step = deviation / STEPS_PER_DEVIATION;
+        // Confidences next to 0 or 1 deviate by next to nothing while their distance stays 1.
+        let longest: f64 = self.bins.iter().map(BinLaw::longest).sum();
+        let step = (deviation / STEPS_PER_DEVIATION).max(longest / MOST_STEPS);
         let mut law = vec![1.0];
         for bin in &self.bins {
             law = bin.added_to(&law, step);
@@ -170,6 +174,12 @@ impl BinLaw {
             .map(|(&chance, k)| ((k as f64 - self.expected).abs(), chance))
     }
 
+    /// The longest distance that is not negligible.
+    fn longest(&self) -> f64 {
+        self.distances()
+            .fold(0.0_f64, |most, (distance, _)| most.max(distance))
+    }
+
     /// The chance of a distance of at most `limit`.
     fn within(&self, limit: f64) -> f64 {
         // A rounding must not push out a distance that equals the limit.
@@ -183,10 +193,7 @@ impl BinLaw {
     /// The law on a grid of `step`, this bin's distance added. A distance between two grid points is
     /// shared so that its mean stays.
     fn added_to(&self, law: &[f64], step: f64) -> Vec<f64> {
-        let longest = self
-            .distances()
-            .fold(0.0_f64, |most, (distance, _)| most.max(distance));
-        let mut own = vec![0.0; (longest / step) as usize + 2];
+        let mut own = vec![0.0; (self.longest() / step) as usize + 2];
         for (distance, chance) in self.distances() {
             let place = distance / step;
             let part = place - place.floor();
@@ -325,6 +332,16 @@ mod tests {
         let null = ece_null(&[0.5], &Binning::new(10).unwrap()).unwrap();
         for q in [0.0, 1.0, f64::NAN] {
             assert!(null.ece_quantile(q).is_err() && null.mce_quantile(q).is_err());
+        }
+    }
+
+    #[test]
+    fn confidences_next_to_zero_need_no_endless_grid() {
+        let binning = Binning::new(7).unwrap();
+        for smallest in [1e-12, 1e-15, 1e-18, f64::MIN_POSITIVE] {
+            let null = ece_null(&[smallest, 0.0, 1.0 - f64::EPSILON], &binning).unwrap();
+            let quantile = null.ece_quantile(0.975).unwrap();
+            assert!((0.0..=1.0).contains(&quantile), "{smallest}: {quantile}");
         }
     }
 }
