@@ -65,9 +65,11 @@ pub(crate) fn run_with(
         .map_err(|mistakes| mistakes.render())?;
     let trials = trials_of(&loaded.suite);
     let run = SuiteRun::new(&loaded.suite, &settings, &trials);
-    // Data checks are part of what a suite says of its cases.
+    // Data checks are part of what a suite says of its cases. Authors may settle a case against both of their raters,
+    // which the check of agreement names and the published figures keep.
     for trial in &trials {
         if trial.name.contains("::data::")
+            && !trial.name.ends_with("::data::agreement")
             && let TrialResult::Failed(text) = run.run(trial)
         {
             return Err(format!("{}: {text}", trial.name));

@@ -64,7 +64,7 @@ fn a_broken_gate_is_red_under_cargo_test() {
     for part in [
         "test s::rules::accuracy",
         "FAILED",
-        "test result: FAILED. 5 passed; 1 failed",
+        "test result: FAILED. 6 passed; 1 failed",
         "-- --exact \"s::rules::accuracy\"",
     ] {
         assert!(said.stdout.contains(part), "{part}\n{}", said.stdout);
