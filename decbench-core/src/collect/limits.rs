@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::provider::setting::{Reader, amount, read_duration};
+use crate::config::read_duration;
+use crate::provider::setting::{Reader, amount};
 use crate::provider::{Price, SettingError, Settings};
 
 /// How fast and how often a candidate is asked.

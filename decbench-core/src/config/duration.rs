@@ -24,6 +24,7 @@ mod tests {
     #[test]
     fn times_need_their_unit() {
         assert_eq!(read_duration("10s"), Some(Duration::from_secs(10)));
+        assert_eq!(read_duration("1.5 s"), Some(Duration::from_millis(1500)));
         assert_eq!(read_duration("250ms"), Some(Duration::from_millis(250)));
         assert_eq!(read_duration("2min"), Some(Duration::from_secs(120)));
         for wrong in ["10", "s", "-1s", "0s", "1e9h", "1.2.3s", "∞s", ""] {

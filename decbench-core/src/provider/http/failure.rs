@@ -7,11 +7,11 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::Value;
 
 use super::wait::asked_wait;
+use crate::config::read_duration;
 use crate::decision::{Failure, FailureKind};
 use crate::provider::contract::Retry;
 use crate::provider::quotation::repeats;
 use crate::provider::secret::Secret;
-use crate::provider::setting::read_duration;
 
 /// The longest text of a service that is shown.
 const LONGEST_TEXT: usize = 300;
