@@ -17,6 +17,7 @@ mod http;
 pub mod naive_bayes;
 mod openai_decisions;
 mod parts;
+mod plain;
 mod price;
 #[cfg(feature = "http")]
 mod prompt;
@@ -35,6 +36,8 @@ pub(crate) mod side_by_side;
 mod system_one;
 mod target;
 mod template;
+#[cfg(all(test, feature = "http"))]
+mod testing;
 mod version;
 #[cfg(feature = "http")]
 mod wording;

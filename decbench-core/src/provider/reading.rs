@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::decision::{Asked, Decided, Failure, FailureKind, complement};
+use crate::decision::{Asked, Decided, Failure, FailureKind, Measured, complement};
 
 /// The longest label or document that is kept of an invalid answer.
 const LONGEST_KEPT: usize = 300;
@@ -171,6 +171,32 @@ fn names(answers: &Map<String, Value>) -> Value {
 /// A question that the service will not judge.
 pub(super) fn refused(what: impl Into<String>) -> Failure {
     Failure::new(FailureKind::Refused, what)
+}
+
+/// That an answer is of the type `expected`; a refusal of the one question is the model's own answer.
+pub(super) fn check_type(answer: &Value, expected: &str) -> Result<(), Failure> {
+    match answer.get("type").and_then(Value::as_str) {
+        Some("refusal") => Err(refused("the service refused this question")),
+        Some(kind) if kind == expected => Ok(()),
+        _ => Err(invalid(
+            &format!("the question is a {expected} and the answer is not"),
+            answer,
+        )),
+    }
+}
+
+/// The names under `usage` of tokens sent and received that most dialects use.
+pub(super) const TOKENS: [&str; 2] = ["input_tokens", "output_tokens"];
+
+/// Adds what a reply says about the call: its `model`, and under `usage` the tokens sent and received by these names.
+pub(super) fn read_usage(reply: &Value, [sent, received]: [&str; 2], measured: &mut Measured) {
+    let usage = |name: &str| reply.get("usage")?.get(name)?.as_u64();
+    measured.model = reply
+        .get("model")
+        .and_then(Value::as_str)
+        .map(str::to_owned);
+    measured.input_tokens = usage(sent);
+    measured.output_tokens = usage(received);
 }
 
 /// An invalid answer that keeps its text.

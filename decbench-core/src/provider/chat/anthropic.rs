@@ -120,9 +120,7 @@ fn connect(settings: &Settings, outside: &Outside<'_>) -> Connected {
         model: target.model.clone(),
         own,
     };
-    Ok(Box::new(Dialogue::new(
-        &target, identity, dialect, outside,
-    )?))
+    Dialogue::connect(&target, identity, dialect, outside)
 }
 
 #[cfg(not(feature = "http"))]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::decision::{Failure, FailureKind, Measured};
-use crate::provider::reading::invalid;
+use crate::provider::reading::{invalid, read_usage};
 
 /// What a model said.
 pub(super) struct Said<'r> {
@@ -17,13 +17,7 @@ pub(super) struct Said<'r> {
 
 /// Reads a reply; what it says about the call goes into `measured`.
 pub(super) fn read<'r>(reply: &'r Value, measured: &mut Measured) -> Result<Said<'r>, Failure> {
-    let usage = |name: &str| reply.get("usage")?.get(name)?.as_u64();
-    measured.model = reply
-        .get("model")
-        .and_then(Value::as_str)
-        .map(str::to_owned);
-    measured.input_tokens = usage("prompt_tokens");
-    measured.output_tokens = usage("completion_tokens");
+    read_usage(reply, ["prompt_tokens", "completion_tokens"], measured);
     let choice = reply.get("choices").and_then(|choices| choices.get(0));
     let Some(choice) = choice else {
         return Err(invalid("the reply has no choices", reply));

@@ -73,9 +73,7 @@ fn connect(settings: &Settings, outside: &Outside<'_>) -> Connected {
         chat,
         stated,
     };
-    Ok(Box::new(Dialogue::new(
-        &target, identity, dialect, outside,
-    )?))
+    Dialogue::connect(&target, identity, dialect, outside)
 }
 
 #[cfg(not(feature = "http"))]

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::decision::{Asked, QuestionKind, Request};
 use crate::provider::reading::wire_name;
+use crate::provider::wording::{level_texts, outcomes};
 
 /// The document to send. Maps keep the order in which they are built, so options stand in the order shown.
 pub(super) fn document(model: &str, request: &Request<'_>) -> Value {
@@ -19,8 +20,11 @@ pub(super) fn document(model: &str, request: &Request<'_>) -> Value {
 fn question(asked: &Asked<'_>) -> Value {
     let (kind, criteria) = match asked.question.kind {
         QuestionKind::Choice => ("choice", Some(choice(asked))),
-        QuestionKind::YesNo => ("noul", yes_no(asked)),
-        QuestionKind::Score => ("score", Some(score(asked))),
+        QuestionKind::YesNo => (
+            "noul",
+            outcomes(asked, "true_description", "false_description"),
+        ),
+        QuestionKind::Score => ("score", Some(level_texts(asked))),
     };
     let mut fields = Map::new();
     fields.insert("type".to_owned(), Value::from(kind));
@@ -41,63 +45,15 @@ fn choice(asked: &Asked<'_>) -> Value {
     Value::Object(options.collect())
 }
 
-/// What the outcomes mean, where that is said.
-fn yes_no(asked: &Asked<'_>) -> Option<Value> {
-    let outcomes: Map<String, Value> = asked
-        .shown()
-        .filter_map(|option| {
-            let side = if option.key == "yes" {
-                "true_description"
-            } else {
-                "false_description"
-            };
-            Some((side.to_owned(), Value::from(option.description.as_deref()?)))
-        })
-        .collect();
-    (!outcomes.is_empty()).then_some(Value::Object(outcomes))
-}
-
-/// The levels' texts; a level's number on the wire is its position as shown.
-fn score(asked: &Asked<'_>) -> Value {
-    asked
-        .shown()
-        .map(|level| Value::from(level.description.as_deref().unwrap_or(&level.key)))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decision::{AnswerOption, Question, State};
+    use crate::decision::{Question, State};
+    use crate::provider::testing::one_of_each;
 
     #[test]
     fn a_request_is_spelled_as_the_contract_says() {
-        let plain = AnswerOption::new;
-        let question = |name: &str, kind, options| Question {
-            name: name.to_owned(),
-            kind,
-            version: None,
-            instructions: format!("About {name}?"),
-            options,
-        };
-        let damaged = question(
-            "damaged",
-            QuestionKind::YesNo,
-            vec![plain("yes").described("arrived broken"), plain("no")],
-        );
-        let queue = question(
-            "queue",
-            QuestionKind::Choice,
-            vec![plain("10").described("delivery"), plain("2"), plain("1")],
-        );
-        let severity = question(
-            "severity",
-            QuestionKind::Score,
-            vec![
-                plain("0").described("praise"),
-                plain("1").described("threat"),
-            ],
-        );
+        let [damaged, queue, severity] = one_of_each("damaged");
         let asked: [(&Question, &[u16]); 3] = [
             (&damaged, &[0, 1]),
             (&queue, &[0, 2, 1]),

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::client::Http;
 use crate::decision::{Asked, Decided, Failure, Measured, Request};
 use crate::provider::contract::{Attempt, BoxFuture, Demand, Identity, Provider, Reply, Retry};
-use crate::provider::service::{ConnectError, Outside};
+use crate::provider::service::{Connected, Outside};
 use crate::provider::target::Target;
 
 /// How a service spells requests and replies; pure.
@@ -40,19 +40,19 @@ pub(crate) struct Dialogue<D> {
     dialect: D,
 }
 
-impl<D: Dialect> Dialogue<D> {
+impl<D: Dialect + 'static> Dialogue<D> {
     /// Takes the key and sets up the client.
-    pub(crate) fn new(
+    pub(crate) fn connect(
         target: &Target,
         identity: Identity,
         dialect: D,
         outside: &Outside<'_>,
-    ) -> Result<Self, ConnectError> {
-        Ok(Self {
+    ) -> Connected {
+        Ok(Box::new(Self {
             http: Http::for_target(target, outside)?,
             identity,
             dialect,
-        })
+        }))
     }
 }
 

@@ -2,19 +2,8 @@
 
 use serde_json::Value;
 
-use crate::decision::{Asked, Decided, Failure, Measured, QuestionKind};
-use crate::provider::reading::{choice, invalid, levels, number, refused, yes_no};
-
-/// Adds what the reply says about the call.
-pub(super) fn read_usage(reply: &Value, measured: &mut Measured) {
-    let usage = |name: &str| reply.get("usage")?.get(name)?.as_u64();
-    measured.model = reply
-        .get("model")
-        .and_then(Value::as_str)
-        .map(str::to_owned);
-    measured.input_tokens = usage("input_tokens");
-    measured.output_tokens = usage("output_tokens");
-}
+use crate::decision::{Asked, Decided, Failure, QuestionKind};
+use crate::provider::reading::{check_type, choice, invalid, levels, number, yes_no};
 
 /// One entry per asked question: answers come in the order of the questions, and repeat their names.
 pub(super) fn read(reply: &Value, asked: &[Asked<'_>]) -> Vec<Result<Decided, Failure>> {
@@ -44,16 +33,7 @@ fn one(answer: &Value, asked: &Asked<'_>) -> Result<Decided, Failure> {
         QuestionKind::YesNo => "predicate",
         QuestionKind::Score => "score",
     };
-    match answer.get("type").and_then(Value::as_str) {
-        Some("refusal") => return Err(refused("the service refused this question")),
-        Some(kind) if kind == expected => {}
-        _ => {
-            return Err(invalid(
-                &format!("the question is a {expected} and the answer is not"),
-                answer,
-            ));
-        }
-    }
+    check_type(answer, expected)?;
     let mut decided = match asked.question.kind {
         QuestionKind::Choice => choice(
             answer.get("choice").and_then(Value::as_str),
@@ -105,7 +85,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::decision::{AnswerOption, FailureKind, Question};
+    use crate::decision::{AnswerOption, FailureKind, Measured, Question};
+    use crate::provider::reading::{TOKENS, read_usage};
 
     fn question(name: &str, kind: QuestionKind, keys: &[&str]) -> Question {
         Question {
@@ -139,7 +120,7 @@ mod tests {
             "usage": {"input_tokens": 171, "output_tokens": 0, "total_tokens": 171},
         });
         let mut measured = Measured::default();
-        read_usage(&reply, &mut measured);
+        read_usage(&reply, TOKENS, &mut measured);
         assert_eq!(measured.model.as_deref(), Some("gpt-6-luna"));
         assert_eq!(measured.input_tokens, Some(171));
         let answers = read(&reply, &asked);

@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
-use super::answer::{read, read_usage};
+use super::answer::read;
 use super::request::document;
 use crate::decision::{Asked, Decided, Failure, Measured, Request};
 use crate::provider::http::Dialect;
+use crate::provider::reading::{TOKENS, read_usage};
 
 /// The dialect, with the model to ask.
 pub(super) struct OpenAiDecisions {
@@ -23,7 +24,7 @@ impl Dialect for OpenAiDecisions {
         asked: &[Asked<'_>],
         measured: &mut Measured,
     ) -> Vec<Result<Decided, Failure>> {
-        read_usage(reply, measured);
+        read_usage(reply, TOKENS, measured);
         read(reply, asked)
     }
 }

@@ -98,21 +98,12 @@ fn entry(name: &str, key: &str, description: Option<&str>) -> Value {
 mod tests {
     use super::*;
     use crate::decision::{AnswerOption, Question};
-
-    fn question(name: &str, kind: QuestionKind, options: Vec<AnswerOption>) -> Question {
-        Question {
-            name: name.to_owned(),
-            kind,
-            version: None,
-            instructions: format!("About {name}?"),
-            options,
-        }
-    }
+    use crate::provider::testing::about;
 
     #[test]
     fn a_request_is_spelled_as_the_contract_says() {
         let plain = AnswerOption::new;
-        let damaged = question(
+        let damaged = about(
             "damaged",
             QuestionKind::YesNo,
             vec![
@@ -120,12 +111,12 @@ mod tests {
                 plain("no").described("anything else"),
             ],
         );
-        let queue = question(
+        let queue = about(
             "queue",
             QuestionKind::Choice,
             vec![plain("10").described("delivery"), plain("2"), plain("1")],
         );
-        let severity = question(
+        let severity = about(
             "severity",
             QuestionKind::Score,
             vec![

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::decision::{Asked, QuestionKind, Request};
 use crate::provider::reading::wire_name;
-use crate::provider::wording::with_meanings;
+use crate::provider::wording::{level_texts, with_meanings};
 
 /// The document to send. Maps keep the order in which they are built.
 pub(super) fn document(model: &str, request: &Request<'_>) -> Value {
@@ -31,10 +31,7 @@ fn question(asked: &Asked<'_>) -> Value {
             fields.insert("options".to_owned(), options.collect());
         }
         QuestionKind::Score => {
-            let levels = asked
-                .shown()
-                .map(|level| Value::from(level.description.as_deref().unwrap_or(&level.key)));
-            fields.insert("levels".to_owned(), levels.collect());
+            fields.insert("levels".to_owned(), level_texts(asked));
         }
         QuestionKind::YesNo => {}
     }
@@ -44,36 +41,12 @@ fn question(asked: &Asked<'_>) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decision::{AnswerOption, Question, State};
+    use crate::decision::{Question, State};
+    use crate::provider::testing::one_of_each;
 
     #[test]
     fn a_request_is_spelled_as_the_contract_says() {
-        let plain = AnswerOption::new;
-        let question = |name: &str, kind, options| Question {
-            name: name.to_owned(),
-            kind,
-            version: None,
-            instructions: format!("About {name}?"),
-            options,
-        };
-        let damaged = question(
-            "",
-            QuestionKind::YesNo,
-            vec![plain("yes").described("arrived broken"), plain("no")],
-        );
-        let queue = question(
-            "queue",
-            QuestionKind::Choice,
-            vec![plain("10").described("delivery"), plain("2"), plain("1")],
-        );
-        let severity = question(
-            "severity",
-            QuestionKind::Score,
-            vec![
-                plain("0").described("praise"),
-                plain("1").described("threat"),
-            ],
-        );
+        let [damaged, queue, severity] = one_of_each("");
         let asked: [(&Question, &[u16]); 3] = [
             (&damaged, &[0, 1]),
             (&queue, &[0, 2, 1]),

@@ -2,18 +2,8 @@
 
 use serde_json::Value;
 
-use crate::decision::{Asked, Decided, Failure, Measured, QuestionKind};
-use crate::provider::reading::{
-    choice, invalid, levels, levels_of_map, pairs_of_map, refused, yes_no,
-};
-
-/// Adds what the reply says about the call.
-pub(super) fn read_usage(body: &Value, measured: &mut Measured) {
-    let usage = |name: &str| body.get("usage")?.get(name)?.as_u64();
-    measured.model = body.get("model").and_then(Value::as_str).map(str::to_owned);
-    measured.input_tokens = usage("input_tokens");
-    measured.output_tokens = usage("output_tokens");
-}
+use crate::decision::{Asked, Decided, Failure, QuestionKind};
+use crate::provider::reading::{check_type, choice, levels, levels_of_map, pairs_of_map, yes_no};
 
 /// Reads the answer to one question; some gateways refuse questions one by one.
 pub(crate) fn read_one(answer: &Value, asked: &Asked<'_>) -> Result<Decided, Failure> {
@@ -22,16 +12,7 @@ pub(crate) fn read_one(answer: &Value, asked: &Asked<'_>) -> Result<Decided, Fai
         QuestionKind::YesNo => "noul",
         QuestionKind::Score => "score",
     };
-    match answer.get("type").and_then(Value::as_str) {
-        Some("refusal") => return Err(refused("the service refused this question")),
-        Some(kind) if kind == expected => {}
-        _ => {
-            return Err(invalid(
-                &format!("the question is a {expected} and the answer is not"),
-                answer,
-            ));
-        }
-    }
+    check_type(answer, expected)?;
     let probabilities = answer.get("probabilities");
     let mut decided = match asked.question.kind {
         QuestionKind::Choice => choice(

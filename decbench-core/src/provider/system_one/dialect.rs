@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::answer::{read_one, read_usage};
+use super::answer::read_one;
 use super::places::Twist;
 use super::request::document;
 use crate::decision::{Asked, Decided, Failure, Measured, Request, State};
 use crate::provider::http::Dialect;
-use crate::provider::reading::by_name;
+use crate::provider::reading::{TOKENS, by_name, read_usage};
 use crate::provider::version::as_requested;
 
 /// The dialect, with the model to ask and where the service departs from it.
@@ -41,7 +41,7 @@ impl Dialect for SystemOne {
             Twist::Envelope => reply.get("result").unwrap_or(reply),
             _ => reply,
         };
-        read_usage(reply, measured);
+        read_usage(reply, TOKENS, measured);
         measured
             .model
             .get_or_insert_with(|| as_requested(&self.model));

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::decision::{Asked, QuestionKind, Request, State};
 use crate::provider::reading::wire_name;
+use crate::provider::wording::{level_texts, outcomes};
 
 /// The document to send. Maps keep the order in which they are built, so options stand in the order shown.
 pub(super) fn document(model: &str, request: &Request<'_>) -> Value {
@@ -23,8 +24,8 @@ fn question(asked: &Asked<'_>) -> Value {
     let mut fields = Map::new();
     let (kind, criteria) = match asked.question.kind {
         QuestionKind::Choice => ("choice", Some(choice(asked))),
-        QuestionKind::YesNo => ("noul", yes_no(asked)),
-        QuestionKind::Score => ("score", Some(score(asked))),
+        QuestionKind::YesNo => ("noul", outcomes(asked, "true", "false")),
+        QuestionKind::Score => ("score", Some(level_texts(asked))),
     };
     fields.insert("type".to_owned(), Value::from(kind));
     let instructions = asked.question.instructions.as_str();
@@ -47,26 +48,6 @@ fn choice(asked: &Asked<'_>) -> Value {
         )
     });
     Value::Object(options.collect())
-}
-
-/// `true` and `false` with what they mean, where that is said.
-fn yes_no(asked: &Asked<'_>) -> Option<Value> {
-    let outcomes: Map<String, Value> = asked
-        .shown()
-        .filter_map(|option| {
-            let name = if option.key == "yes" { "true" } else { "false" };
-            Some((name.to_owned(), Value::from(option.description.as_deref()?)))
-        })
-        .collect();
-    (!outcomes.is_empty()).then_some(Value::Object(outcomes))
-}
-
-/// The levels' texts; a level's number on the wire is its position as shown.
-fn score(asked: &Asked<'_>) -> Value {
-    asked
-        .shown()
-        .map(|level| Value::from(level.description.as_deref().unwrap_or(&level.key)))
-        .collect()
 }
 
 #[cfg(test)]

@@ -105,9 +105,7 @@ pub(crate) fn connect(settings: &Settings, outside: &Outside<'_>) -> Connected {
         twist,
     };
     let identity = target.identity([]);
-    Ok(Box::new(Dialogue::new(
-        &target, identity, dialect, outside,
-    )?))
+    Dialogue::connect(&target, identity, dialect, outside)
 }
 
 /// Takes the key and gets ready to call.
