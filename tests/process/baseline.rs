@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::Test;
-use crate::project::{Project, Said};
+use crate::project::{Project, Said, case_lines, suite_of};
 
 pub(crate) const TESTS: &[Test] = &[
     (
@@ -84,35 +84,14 @@ fn answers(wrong: std::ops::Range<usize>, sure: f64, latency: u32) -> String {
     })
 }
 
-fn cases() -> String {
-    (0..100).fold(String::new(), |mut text, at| {
-        let _ = writeln!(text, r#"{{"id":"c-{at:04}","state":"a {at}","gold":"a"}}"#);
-        text
-    })
-}
-
-fn suite(candidates: &str, tail: &str) -> String {
-    format!(
-        "question:
-  type: choice
-  instructions: Which letter?
-  options: {{ a: The first, b: {{ description: The second, escape: true }} }}
-cases: s.cases.jsonl
-candidates:
-{candidates}{tail}
-scorecard: off
-"
-    )
-}
-
 /// A repository on `main` with one recorded candidate of which cases 0 to 9 are wrong.
 fn repository(tail: &str) -> Project {
     let project = Project::new();
-    project.write("suites/s.cases.jsonl", cases());
+    project.write("suites/s.cases.jsonl", case_lines(100, 100));
     project.write("suites/jev.jsonl", answers(0..10, 0.9, 100));
     project.write(
         "suites/s.yaml",
-        suite(
+        suite_of(
             "  jev: { provider: recorded, file: jev.jsonl, today: true }\n",
             tail,
         ),
@@ -173,8 +152,8 @@ fn a_pull_request_shows_its_flips() {
 fn another_wording_is_compared_with_what_was_in_force() {
     let project = Project::new();
     let candidate = "  rules: { provider: rust, function: parrot, recorded: true, today: true, price: { input_per_million: 0, output_per_million: 0 } }\n";
-    let text = suite(candidate, "compare: { against: baseline, margin: 5% }");
-    project.write("suites/s.cases.jsonl", cases());
+    let text = suite_of(candidate, "compare: { against: baseline, margin: 5% }");
+    project.write("suites/s.cases.jsonl", case_lines(100, 100));
     project.write("suites/s.yaml", &text);
     project.write("decbench.toml", "[profile.default]\nbaseline = \"main\"\n");
     let fill = |project: &Project| {
@@ -271,10 +250,10 @@ fn a_shallow_clone_is_told_from_a_wrong_name() {
 
 fn a_folder_of_answers_is_a_baseline_for_functions_too() {
     let project = Project::new();
-    project.write("suites/s.cases.jsonl", cases());
+    project.write("suites/s.cases.jsonl", case_lines(100, 100));
     project.write(
         "suites/s.yaml",
-        suite(
+        suite_of(
             "  rules: { provider: rust, function: parrot, today: true }\n",
             "compare: { against: baseline }",
         ),
@@ -307,7 +286,7 @@ fn what_is_new_has_nothing_to_compare_with() {
             "candidates:\n  other: { provider: recorded, file: jev.jsonl }\n",
         ),
     );
-    let mut more = cases();
+    let mut more = case_lines(100, 100);
     more.push_str("{\"id\":\"c-new\",\"state\":\"a new\",\"gold\":\"a\"}\n");
     project.write("suites/s.cases.jsonl", more);
     let mut now = answers(0..10, 0.9, 100);

@@ -107,6 +107,14 @@ impl Said {
 
 /// A suite of two options that `function` answers; its scorecard is not compared.
 pub(crate) fn suite(function: &str, assertions: &str) -> String {
+    suite_of(
+        &format!("  rules: {{ provider: rust, function: {function}, today: true }}\n"),
+        &format!("assert:\n{assertions}"),
+    )
+}
+
+/// The same suite with these lines of candidates and of what must hold.
+pub(crate) fn suite_of(candidates: &str, tail: &str) -> String {
     format!(
         "question:
   type: choice
@@ -114,9 +122,7 @@ pub(crate) fn suite(function: &str, assertions: &str) -> String {
   options: {{ a: The first, b: {{ description: The second, escape: true }} }}
 cases: s.cases.jsonl
 candidates:
-  rules: {{ provider: rust, function: {function}, today: true }}
-assert:
-{assertions}
+{candidates}{tail}
 scorecard: off
 "
     )

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use crate::Test;
-use crate::project::{Project, Said};
+use crate::project::{Project, Said, suite_of};
 
 pub(crate) const TESTS: &[Test] = &[
     (
@@ -94,20 +94,7 @@ fn project(
             "  {name}: {{ provider: recorded, file: {name}.jsonl{mark} }}"
         );
     }
-    project.write(
-        "suites/s.yaml",
-        format!(
-            "question:
-  type: choice
-  instructions: Which letter?
-  options: {{ a: The first, b: {{ description: The second, escape: true }} }}
-cases: s.cases.jsonl
-candidates:
-{listed}{tail}
-scorecard: off
-"
-        ),
-    );
+    project.write("suites/s.yaml", suite_of(&listed, tail));
     project
 }
 

@@ -1,9 +1,9 @@
 //! What every adapter sends keeps to the contract, and what it reads is what was answered.
 
-use decbench_core::decision::{AnswerOption, Decided, Question, QuestionKind, State};
+use decbench_core::decision::{Answer, AnswerOption, Decided, Question, QuestionKind, State};
 use serde_json::json;
 
-use super::table::SERVICES;
+use super::table::{SERVICES, Spoken};
 use crate::support::server::{Act, shares};
 
 fn question(name: &str, kind: QuestionKind, options: Vec<AnswerOption>) -> Question {
@@ -65,22 +65,7 @@ fn several_questions_about_texts_and_documents_are_asked_at_once_and_read_back()
         assert_eq!(collected.misses, [], "{}", service.provider);
         for (number, answer) in collected.answers.iter().enumerate() {
             let what = format!("{} {}", service.provider, answer.question);
-            let decided = answer
-                .outcome
-                .as_ref()
-                .unwrap_or_else(|failure| panic!("{what}: {failure}"));
-            assert_eq!(
-                answer.measured.model.as_deref(),
-                Some(service.served),
-                "{what}"
-            );
-            assert!(
-                answer
-                    .measured
-                    .input_tokens
-                    .is_some_and(|tokens| tokens > 10),
-                "{what}"
-            );
+            let decided = decided(answer, service, &what);
             let case = number / 3;
             let seen = server.seen();
             let seen = seen
@@ -117,6 +102,18 @@ fn several_questions_about_texts_and_documents_are_asked_at_once_and_read_back()
 /// What stands in the request about this case and in no other.
 fn sent_part(case: usize) -> String {
     ["caller 0", "Parcel", "turn", "plain"][case].to_owned()
+}
+
+/// What was decided, by the model that the service serves and with its tokens told.
+pub(super) fn decided<'a>(answer: &'a Answer, service: &Spoken, what: &str) -> &'a Decided {
+    let measured = &answer.measured;
+    assert_eq!(measured.model.as_deref(), Some(service.served), "{what}");
+    assert!(
+        measured.input_tokens.is_some_and(|tokens| tokens > 10),
+        "{what}"
+    );
+    let outcome = answer.outcome.as_ref();
+    outcome.unwrap_or_else(|failure| panic!("{what}: {failure}"))
 }
 
 pub(super) fn probability(decided: &Decided, key: &str) -> f64 {
