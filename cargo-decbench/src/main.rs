@@ -15,6 +15,7 @@ mod packages;
 mod page;
 mod report;
 mod schema;
+mod suites;
 mod terminal;
 
 use std::process::ExitCode;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use cargo_metadata::MetadataCommand;
 use clap::Args;
+use decbench_core::suite::suite_files;
 
 use crate::ending::Unusable;
 
@@ -36,6 +37,16 @@ pub(crate) struct Package {
     pub(crate) suites: PathBuf,
     /// The workspace's `target/decbench`.
     pub(crate) output: PathBuf,
+}
+
+impl Package {
+    /// Its suite files, sorted.
+    ///
+    /// # Errors
+    /// A message where the folder cannot be read.
+    pub(crate) fn suite_files(&self) -> Result<Vec<PathBuf>, Unusable> {
+        suite_files(&self.suites).map_err(|error| Unusable::file(&self.suites, error))
+    }
 }
 
 impl Where {

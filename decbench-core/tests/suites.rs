@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use decbench_core::suite::{Loaded, Lockbox, load, plan};
+use decbench_core::suite::{FromRust, Loaded, Lockbox, load_with, plan};
 
 fn suites(folder: &Path, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder)
@@ -87,8 +87,14 @@ fn every_suite_reads_as_expected() {
     assert!(found.len() > 1, "the fixtures are missing");
     let bless = std::env::var_os("DECBENCH_BLESS").is_some();
     let mut differing = Vec::new();
+    // As in a test target that nothing is linked with.
+    let rust = FromRust {
+        types: Some(&[]),
+        policies: Some(&[]),
+        ..FromRust::default()
+    };
     for path in found {
-        let text = match load(&path) {
+        let text = match load_with(&path, &rust) {
             Ok(loaded) => summary(&loaded),
             Err(mistakes) => format!("{mistakes}\n"),
         };

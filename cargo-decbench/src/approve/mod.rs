@@ -10,6 +10,7 @@ use decbench_core::suite::{self, Suite};
 
 use crate::ending::{Done, Ending, Unusable};
 use crate::packages::Where;
+use crate::suites;
 use crate::terminal;
 use file::{CaseFile, Stamp};
 
@@ -131,11 +132,17 @@ impl Approve {
 
 fn find(task: &Approve) -> Result<Suite, Unusable> {
     for package in task.place.packages()? {
-        for path in suite::suite_files(&package.suites)
-            .map_err(|error| Unusable::file(&package.suites, error))?
-        {
+        for path in package.suite_files()? {
             match suite::load(&path) {
-                Ok(loaded) if loaded.suite.name == task.suite => return Ok(loaded.suite),
+                Ok(loaded) if loaded.suite.name == task.suite => {
+                    if !suites::says_all(&loaded) {
+                        return Err(Unusable::file(
+                            &path,
+                            "approvals are bound to the question, and parts of it stand only in a Rust type; write options, `instructions` and `version` in the suite too",
+                        ));
+                    }
+                    return Ok(loaded.suite);
+                }
                 Err(mistakes) if path.file_stem().is_some_and(|stem| *stem == *task.suite) => {
                     return Err(Unusable::new(mistakes.render()));
                 }

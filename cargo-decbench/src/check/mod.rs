@@ -10,6 +10,7 @@ use decbench_core::suite::{self, Suite};
 
 use crate::ending::{Done, Ending, Unusable};
 use crate::packages::{Package, Where};
+use crate::suites;
 use crate::terminal;
 use finding::Finding;
 
@@ -33,8 +34,7 @@ pub(crate) fn run(task: &Check) -> Done {
     let mut findings = Vec::new();
     let mut suites = 0;
     for package in task.place.packages()? {
-        let paths = suite::suite_files(&package.suites)
-            .map_err(|error| Unusable::file(&package.suites, error))?;
+        let paths = package.suite_files()?;
         suites += paths.len();
         findings.extend(check_package(&package, &paths)?);
     }
@@ -70,7 +70,7 @@ fn check_package(
     {
         findings.extend(mistakes.iter().map(Finding::located));
     }
-    let mut suites: Vec<Suite> = Vec::new();
+    let mut read: Vec<Suite> = Vec::new();
     let mut all_read = true;
     for path in paths {
         match suite::load(path) {
@@ -80,16 +80,16 @@ fn check_package(
             }
             Ok(loaded) => {
                 findings.extend(loaded.warnings.iter().map(Finding::located));
-                suites.push(loaded.suite);
+                if suites::says_all(&loaded) {
+                    findings.extend(wording::unmatched(package, &loaded.suite)?);
+                }
+                read.push(loaded.suite);
             }
         }
     }
-    for suite in &suites {
-        findings.extend(wording::unmatched(package, suite)?);
-    }
     // A suite that does not read may well be the one that uses a file.
     if all_read {
-        findings.extend(leftovers::find(package, &suites)?);
+        findings.extend(leftovers::find(package, &read)?);
     }
     Ok(findings)
 }

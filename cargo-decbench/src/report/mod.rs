@@ -6,11 +6,11 @@ pub(crate) mod rows;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use decbench_core::suite;
 
 use crate::ending::{Done, Ending, Unusable};
 use crate::packages::{Package, Where};
 use crate::page::{self, Chapter};
+use crate::suites;
 use crate::terminal;
 
 /// Writes one HTML file about the last run: it needs no network and opens from the disk.
@@ -36,9 +36,7 @@ pub(crate) fn run(task: &Report) -> Done {
     let packages = task.place.packages()?;
     let mut chapters = Vec::new();
     for package in &packages {
-        for path in suite::suite_files(&package.suites)
-            .map_err(|error| Unusable::file(&package.suites, error))?
-        {
+        for path in package.suite_files()? {
             chapters.extend(chapter(package, &path, task.without_states)?);
         }
     }
@@ -70,7 +68,7 @@ fn chapter(
     path: &Path,
     without_states: bool,
 ) -> Result<Option<Chapter>, Unusable> {
-    let loaded = suite::load(path).map_err(|mistakes| Unusable::new(mistakes.render()))?;
+    let loaded = suites::load(path)?;
     let file = package
         .output
         .join(&loaded.suite.name)
@@ -80,7 +78,7 @@ fn chapter(
     }
     let card = card::read(&file)?;
     let mut rows = rows::gather(package, &loaded.suite)?;
-    if card.digest != loaded.suite.digest.to_string() {
+    if suites::says_all(&loaded) && card.digest != loaded.suite.digest.to_string() {
         rows.notes.push(
             "the suite or its cases changed after the run; run `cargo test` again".to_owned(),
         );

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use decbench_core::collect::read_answers;
-use decbench_core::decision::{Answer, Decided, Gold, Split};
+use decbench_core::decision::{Answer, Gold, Question, Split};
+use decbench_core::metric::Conventions;
+use decbench_core::score::{Observed, Said as Counted};
 use decbench_core::suite::Suite;
 
 use crate::ending::Unusable;
@@ -66,12 +68,17 @@ pub(crate) fn gather(package: &Package, suite: &Suite) -> Result<Rows, Unusable>
     }
     let lockbox_open = std::env::var("DECBENCH_LOCKBOX").is_ok_and(|value| value == "1");
     let shown = |split: Split| split != Split::Lockbox || lockbox_open;
+    let usual = Conventions::default();
     for case in suite.cases.iter().filter(|case| shown(case.split)) {
         for (position, question) in case.questions(&suite.questions).iter().enumerate() {
             let gold = case.gold.get(position).and_then(Option::as_ref);
+            let conventions = suite
+                .counts_for(case, position)
+                .and_then(|at| suite.conventions.get(at))
+                .unwrap_or(&usual);
             let said = by_candidate.iter().map(|answers| {
                 let answers = answers.get(&(case.id.clone(), question.name.clone()))?;
-                said(answers, gold, question)
+                said(answers, gold, question, conventions)
             });
             rows.cases.push(CaseRow {
                 id: case.id.clone(),
@@ -91,8 +98,6 @@ pub(crate) fn gather(package: &Package, suite: &Suite) -> Result<Rows, Unusable>
     Ok(rows)
 }
 
-type Question = decbench_core::decision::Question;
-
 fn by_case(answers: Vec<Answer>) -> HashMap<(String, String), Vec<Answer>> {
     let mut by_case: HashMap<_, Vec<Answer>> = HashMap::new();
     for answer in answers {
@@ -102,61 +107,44 @@ fn by_case(answers: Vec<Answer>) -> HashMap<(String, String), Vec<Answer>> {
     by_case
 }
 
-fn said(answers: &[Answer], gold: Option<&Gold>, question: &Question) -> Option<Said> {
+fn said(
+    answers: &[Answer],
+    gold: Option<&Gold>,
+    question: &Question,
+    conventions: &Conventions,
+) -> Option<Said> {
     let base = answers.iter().find(|answer| answer.probe.is_base())?;
-    let label = label_of(base, question);
+    let read = |answer| Observed::read(answer, question, conventions);
+    let observed = read(base);
     let flickers = answers
         .iter()
         .filter(|answer| {
             answer.probe.in_suite_order() && answer.probe.context == base.probe.context
         })
-        .any(|answer| label_of(answer, question) != label);
-    let decided = base.outcome.as_ref().ok();
-    let option = decided
-        .and_then(top_label)
-        .and_then(|label| question.index_of_label(label));
+        .any(|answer| read(answer).said != observed.said);
+    let stated = base
+        .outcome
+        .as_ref()
+        .ok()
+        .and_then(|decided| decided.confidence);
     Some(Said {
-        right: match (gold, option) {
+        label: label(&observed, question),
+        right: match (gold, observed.option()) {
             (Some(gold), Some(option)) => gold.accepts(option),
             (Some(_), None) => Some(false),
             (None, _) => None,
         },
-        confidence: decided.and_then(confidence),
-        label,
+        confidence: observed.top().or(stated).filter(|share| share.is_finite()),
         flickers,
     })
 }
 
-/// The label that was named, else the most likely one.
-fn top_label(decided: &Decided) -> Option<&str> {
-    let likely = || {
-        let shares = decided.probabilities.as_deref()?;
-        let top = shares.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        Some(top.0.as_str())
-    };
-    decided.label.as_deref().or_else(likely)
-}
-
-/// The share of the most likely label, else the confidence that was stated.
-fn confidence(decided: &Decided) -> Option<f64> {
-    let shares = decided.probabilities.as_deref().unwrap_or_default();
-    let top = shares
-        .iter()
-        .map(|(_, share)| *share)
-        .max_by(f64::total_cmp);
-    top.or(decided.confidence).filter(|share| share.is_finite())
-}
-
-fn label_of(answer: &Answer, question: &Question) -> String {
-    match &answer.outcome {
-        Ok(decided) => {
-            let label = top_label(decided).unwrap_or_default();
-            match question.index_of_label(label) {
-                Some(option) => key_of(question, option),
-                None => label.to_owned(),
-            }
-        }
-        Err(failure) => format!("({})", failure.kind.name()),
+/// The option that counts; what came in place of one stands in parentheses.
+fn label(observed: &Observed, question: &Question) -> String {
+    match (observed.said, observed.failure) {
+        (Some(said @ Counted::Option(_)), _) => said.told(question),
+        (Some(said), _) => format!("({})", said.told(question)),
+        (None, failure) => format!("({})", failure.map_or("no answer", |kind| kind.name())),
     }
 }
 

@@ -6,3 +6,4 @@ mod editor;
 mod init;
 mod project;
 mod report;
+mod rust_types;

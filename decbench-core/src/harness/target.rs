@@ -83,8 +83,8 @@ fn read(path: &Path, candidates: &[&EmbeddedSuite], settings: Option<&Settings>)
         .collect();
     let rust = FromRust {
         functions: &functions,
-        types: &linked_types(),
-        policies: &linked_policies(),
+        types: Some(&linked_types()),
+        policies: Some(&linked_policies()),
     };
     let loaded = suite::load_with(path, &rust);
     judged(loaded, || file_stem(path), settings)

@@ -70,8 +70,8 @@ impl WrittenSuite {
         );
         let rust = FromRust {
             functions: &[],
-            types: &types,
-            policies: &linked_policies(),
+            types: Some(&types),
+            policies: Some(&linked_policies()),
         };
         check_with(
             &Tree::from_rust(&source, &parts),

@@ -54,7 +54,7 @@ pub fn check(tree: &Tree, path: &Path, folder: Option<&Path>) -> Result<Loaded, 
     check_with(tree, path, folder, &FromRust::default())
 }
 
-/// As [`check`], with the types and policies that the tree may name. Without a folder they are not judged.
+/// As [`check`], with the types and policies that the tree may name.
 ///
 /// # Errors
 /// As [`check`].
@@ -87,13 +87,12 @@ fn read(
     tree: &Tree,
     path: &Path,
     outside: Outside<'_>,
-    policies: &[&RustPolicy],
+    policies: Option<&[&RustPolicy]>,
 ) -> Option<(Suite, Vec<NamedType>)> {
     if !is_map(reader, tree) {
         return None;
     }
-    let judged = outside.folder.is_some();
-    let (root, defaults) = policy::resolved(reader, &tree.root, policies, judged);
+    let (root, defaults) = policy::resolved(reader, &tree.root, policies);
     let fields = reader.section(Section::Suite, "a suite", &root)?;
     // What is missing altogether is shown where the suite starts.
     let start = fields

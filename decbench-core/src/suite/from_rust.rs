@@ -11,10 +11,11 @@ use crate::decision::{AnswerOption, QuestionKind};
 pub struct FromRust<'a> {
     /// Candidates that the suite does not name.
     pub functions: &'a [ExtraFunction<'a>],
-    /// Types that a question may name for its options.
-    pub types: &'a [&'a RustType],
-    /// Policies that assertions may name.
-    pub policies: &'a [&'a RustPolicy],
+    /// Types that a question may name for its options. `None` outside the test target that is linked with them: they
+    /// are not judged, and options that only a type lists stay unknown.
+    pub types: Option<&'a [&'a RustType]>,
+    /// Policies that assertions may name; `None` as for types, and any number stands for them.
+    pub policies: Option<&'a [&'a RustPolicy]>,
 }
 
 /// A Rust function that is a candidate of a suite which does not name it.

@@ -9,7 +9,8 @@ use super::tree::{Entry, Node, Style, Tree, Value};
 use super::yaml;
 use crate::diagnostic::{Diagnostics, Source, Span};
 
-/// Reads a suite file, its case files and its files of options.
+/// Reads a suite file, its case files and its files of options. Rust types and policies that it names are not judged;
+/// see [`FromRust`].
 ///
 /// # Errors
 /// Every mistake in any of the files, in one go, each with its place and what to type.
@@ -71,7 +72,7 @@ pub fn check_text(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
     check_text_with(source, &FromRust::default())
 }
 
-/// As [`check_text`], with functions among the candidates as in [`load_with`]. Types and policies are not judged.
+/// As [`check_text`], with functions among the candidates as in [`load_with`].
 ///
 /// # Errors
 /// As [`check_text`].

@@ -18,12 +18,11 @@ pub(super) struct Default {
 
 /// The suite with every policy replaced by its number.
 ///
-/// Without `judged` policies are not looked up, and any number stands for them.
+/// Without `policies` none is looked up, and any number stands for them.
 pub(super) fn resolved<'n>(
     reader: &mut Reader,
     root: &'n Node,
-    policies: &[&RustPolicy],
-    judged: bool,
+    policies: Option<&[&RustPolicy]>,
 ) -> (Cow<'n, Node>, Vec<Default>) {
     if !names_policy(root) {
         return (Cow::Borrowed(root), Vec::new());
@@ -32,7 +31,6 @@ pub(super) fn resolved<'n>(
     let mut names = Names {
         reader,
         policies,
-        judged,
         defaults: Vec::new(),
     };
     for section in entries_mut(&mut root) {
@@ -108,8 +106,7 @@ pub(super) fn check_defaults(
 
 struct Names<'r, 'a> {
     reader: &'r mut Reader,
-    policies: &'a [&'a RustPolicy],
-    judged: bool,
+    policies: Option<&'a [&'a RustPolicy]>,
     defaults: Vec<Default>,
 }
 
@@ -190,15 +187,15 @@ impl Names<'_, '_> {
                 .help("write it as in Rust, as in `policy: AUTO_ROUTE`");
             return None;
         };
-        if !self.judged {
+        let Some(policies) = self.policies else {
             return if is_selective(key) {
                 Some(PolicyNumber::Threshold(0.5))
             } else {
                 None
             };
-        }
+        };
         let mark = "write it in `decbench::policy! { … }`";
-        match find(self.policies, name, "policy", mark) {
+        match find(policies, name, "policy", mark) {
             Ok(found) => {
                 if let PolicyNumber::Timeout {
                     default: Some(key), ..
@@ -321,7 +318,7 @@ mod tests {
 
     fn read(assert: &str) -> Result<Suite, Vec<&'static str>> {
         let rust = FromRust {
-            policies: &[&AUTO, &LEAD, &WITHIN, &LOST],
+            policies: Some(&[&AUTO, &LEAD, &WITHIN, &LOST]),
             ..FromRust::default()
         };
         let tree = Tree::from_yaml(&text(assert)).unwrap();
@@ -404,7 +401,7 @@ mod tests {
     #[test]
     fn policies_of_candidates_questions_and_gates_are_found() {
         let rust = FromRust {
-            policies: &[&AUTO],
+            policies: Some(&[&AUTO]),
             ..FromRust::default()
         };
         let text = "

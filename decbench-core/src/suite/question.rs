@@ -115,7 +115,14 @@ fn question<'n>(
         ),
     };
     foreign_keys(reader, &fields, kind);
+    let lists = ["options", "levels"]
+        .into_iter()
+        .filter_map(|key| fields.get(key))
+        .any(|field| rust_type::inside(&field).is_none());
+    // What only a type lists that nobody knows here stays unknown, and nothing is held against it.
+    let unknown = !lists && rust.is_some_and(|rust| rust.found.is_none());
     let options = match kind {
+        _ if unknown => None,
         QuestionKind::Choice => options::of_choice(reader, &fields, span, outside, rust),
         QuestionKind::YesNo => Some(options::of_yes_no(reader, &fields)),
         QuestionKind::Score => options::of_score(reader, &fields, span, rust),
@@ -128,10 +135,6 @@ fn question<'n>(
         instructions: instructions.unwrap_or_default(),
         options: options.unwrap_or_default(),
     };
-    let lists = ["options", "levels"]
-        .into_iter()
-        .filter_map(|key| fields.get(key))
-        .any(|field| rust_type::inside(&field).is_none());
     let named_type = rust.map(|rust| {
         let instructions = words_here.map(|(text, _)| text);
         let version = version_here.map(|(version, _)| version);

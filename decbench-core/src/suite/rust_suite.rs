@@ -245,8 +245,8 @@ mod tests {
         let cases = "{\"state\":\"x\",\"gold\":\"billing\"}\n";
         std::fs::write(folder.path().join("calls.cases.jsonl"), cases).expect("a file");
         let rust = FromRust {
-            types: &[&TEAM],
-            policies: &[&AUTO],
+            types: Some(&[&TEAM]),
+            policies: Some(&[&AUTO]),
             ..FromRust::default()
         };
         check_with(

@@ -10,10 +10,10 @@ use crate::diagnostic::Span;
 /// What a question may need from outside its suite.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Outside<'a> {
-    /// The folder of files; `None` reads none, and judges no Rust type.
+    /// The folder of files; `None` reads none.
     pub(super) folder: Option<&'a Path>,
-    /// The types that can be named.
-    pub(super) types: &'a [&'a RustType],
+    /// The types that can be named; `None` judges none.
+    pub(super) types: Option<&'a [&'a RustType]>,
 }
 
 /// The type of `bool`, which derives nothing.
@@ -83,15 +83,15 @@ pub(super) fn named<'n, 'a>(
             .help("keep one of them");
     }
     let mut named = names.into_iter().next()?;
-    if outside.folder.is_none() {
-        return Some(named);
-    }
     if named.name == "bool" {
         named.found = Some(&BOOL);
         return Some(named);
     }
+    let Some(types) = outside.types else {
+        return Some(named);
+    };
     let mark = "write `#[derive(decbench::Options)]` on the enum";
-    match find(outside.types, named.name, "type", mark) {
+    match find(types, named.name, "type", mark) {
         Ok(found) => named.found = Some(found),
         Err(problem) => {
             reader
@@ -439,7 +439,7 @@ mod tests {
         );
         let source = Arc::new(Source::new("s.yaml", text));
         let rust = FromRust {
-            types: &[&TEAM, &MOOD],
+            types: Some(&[&TEAM, &MOOD]),
             ..FromRust::default()
         };
         let tree = Tree::from_yaml(&source).unwrap();
