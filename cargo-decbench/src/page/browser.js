@@ -87,6 +87,13 @@
       grow();
     };
 
+    const reveal = () => {
+      const heading = browser.querySelector("h2");
+      heading.tabIndex = -1;
+      heading.focus();
+      heading.scrollIntoView();
+    };
+
     form.addEventListener("input", filter);
     fields.clear.addEventListener("click", () => {
       cell = null;
@@ -104,10 +111,17 @@
         fields.of.value = "";
         fields.text.value = "";
         filter();
-        const heading = browser.querySelector("h2");
-        heading.tabIndex = -1;
-        heading.focus();
-        heading.scrollIntoView();
+        reveal();
+      });
+    }
+    for (const button of browser.closest("article").querySelectorAll(".open-case")) {
+      button.addEventListener("click", () => {
+        cell = null;
+        fields.show.value = "all";
+        fields.of.value = "";
+        fields.text.value = button.dataset.case;
+        filter();
+        reveal();
       });
     }
     filter();

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::scale::Format;
-use crate::report::card::{Card, Question};
+use crate::report::card::{Card, Measured, Question};
 
 /// The side of a square plot, in units of its picture.
 const SIDE: f64 = 200.0;
@@ -191,52 +191,72 @@ pub(super) fn latency(sorted: &[f64], budget: Option<f64>) -> Markup {
     )
 }
 
-/// Cost beside accuracy, for every candidate that has both.
+/// Cost beside accuracy, for every candidate that has both; a picture a question.
 pub(super) fn quality_and_cost(card: &Card) -> Markup {
-    let found: Vec<(&str, f64, f64)> = card
-        .candidates
+    let mut questions: Vec<&str> = Vec::new();
+    for question in card.candidates.iter().flat_map(|one| &one.questions) {
+        if !questions.contains(&question.name.as_str()) {
+            questions.push(&question.name);
+        }
+    }
+    let pictures: Vec<Markup> = questions
         .iter()
-        .filter_map(|candidate| {
-            let question = candidate.questions.first()?;
-            let cost = question.metric("cost_per_1000")?.value;
-            Some((
-                candidate.name.as_str(),
-                cost,
-                question.metric("accuracy")?.value,
-            ))
-        })
+        .filter_map(|question| beside(card, question))
         .collect();
-    if found.len() < 2 {
+    if pictures.is_empty() {
         return html! {};
     }
-    let most = found
-        .iter()
-        .map(|one| one.1)
-        .fold(0.0, f64::max)
-        .max(f64::MIN_POSITIVE);
-    let says = found
-        .iter()
-        .map(|(name, cost, accuracy)| {
-            format!(
-                "{name} {:.1}% at {}",
-                accuracy * 100.0,
-                Format::Dollars.words(*cost)
-            )
-        })
-        .collect::<Vec<_>>()
-        .join(", ");
-    let dearest = Format::Dollars.words(most);
     html! {
         section {
             h2 { "Cost beside quality" }
-            div class="charts" {
-                (plot("Accuracy and cost per 1,000", &says, "cost per 1,000", "accuracy", ["$0", &dearest, "0", "100%"], &html! {
-                    @for (name, cost, accuracy) in &found {
-                        circle class="dot" cx=(x(cost / most)) cy=(y(*accuracy)) r="5" {}
-                        text class={ @if cost / most > 0.6 { "name end" } @else { "name" } } x=(x(cost / most)) y=(y(accuracy - 0.05)) { (name) }
-                    }
-                }))
-            }
+            div class="charts" { @for picture in &pictures { (picture) } }
         }
     }
+}
+
+/// One question's picture; none where fewer than two candidates have both numbers.
+fn beside(card: &Card, name: &str) -> Option<Markup> {
+    let found: Vec<(&str, f64, Measured)> = card
+        .candidates
+        .iter()
+        .filter_map(|candidate| {
+            let question = candidate.questions.iter().find(|one| one.name == name)?;
+            let cost = question.metric("cost_per_1000")?.value;
+            Some((candidate.name.as_str(), cost, question.metric("accuracy")?))
+        })
+        .collect();
+    if found.len() < 2 {
+        return None;
+    }
+    let most = found.iter().map(|one| one.1).fold(0.0, f64::max);
+    // Where nothing costs anything, all stand at the left.
+    let across = |cost: f64| if most > 0.0 { cost / most } else { 0.0 };
+    let dollars = Format::Dollars;
+    let says = found
+        .iter()
+        .map(|(name, cost, accuracy)| {
+            let accuracy = Format::Share.words(accuracy.value);
+            format!("{name} {accuracy} at {}", dollars.words(*cost))
+        })
+        .collect::<Vec<_>>()
+        .join(", ");
+    let title = match name {
+        "" => "Accuracy and cost per 1,000".to_owned(),
+        name => format!("{name}: accuracy and cost per 1,000"),
+    };
+    Some(plot(
+        &title,
+        &format!("{says}. Lines are 95% intervals of accuracy."),
+        "cost per 1,000",
+        "accuracy",
+        ["$0", &dollars.words(most), "0", "100%"],
+        &html! {
+            @for (name, cost, accuracy) in &found {
+                @let at = across(*cost);
+                @if let Some((low, high)) = accuracy.interval { line class="whisker" x1=(x(at)) x2=(x(at)) y1=(y(low)) y2=(y(high)) {} }
+                circle class="dot" cx=(x(at)) cy=(y(accuracy.value)) r="4" { title { (name) } }
+                text class={ @if at > 0.6 { "name end" } @else { "name" } } x=(x(if at > 0.6 { at - 0.03 } else { at + 0.03 })) y=(y(accuracy.value)) { (name) }
+            }
+        },
+    ))
 }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::scale::{Format, format_of};
-use super::{chart, confusion};
+use super::{chart, confusion, steadiness};
 use crate::report::card::{Candidate, Card, Question, measured};
 use crate::report::rows::Rows;
 
@@ -31,6 +31,7 @@ pub(super) fn candidate(candidate: &Candidate, card: &Card, rows: &Rows) -> Mark
                     (chart::latency(latencies, latency_bound(card, candidate)))
                 }
                 (confusion::table(candidate, question))
+                (steadiness::tables(candidate, question))
                 (metrics(candidate, question))
             }
         }

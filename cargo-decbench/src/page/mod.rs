@@ -2,11 +2,14 @@
 
 mod browser;
 mod chart;
+mod checks;
 mod confusion;
 mod evidence;
 mod groups;
 mod outcome;
 mod scale;
+mod standings;
+mod steadiness;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -85,9 +88,12 @@ fn chapter(position: usize, chapter: &Chapter) -> Markup {
                 @for note in card.notes.iter().chain(&chapter.rows.notes) { p class="note" { (note) } }
             }
             (outcome::assertions(card))
+            @if let Some(verdict) = &card.verdict { (standings::table(verdict)) }
+            (checks::comparisons(card))
             @for candidate in &card.candidates { (evidence::candidate(candidate, card, &chapter.rows)) }
             (chart::quality_and_cost(card))
             (groups::tables(card))
+            (checks::data(card))
             (browser::browser(position, chapter))
         }
     }

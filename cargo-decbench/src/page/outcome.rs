@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 
 use super::scale::{Format, format_of};
-use crate::report::card::{Assertion, Card};
+use super::standings;
+use crate::report::card::{Assertion, Card, ends};
 
 /// Whether an outcome is red in a build.
 pub(super) fn is_red(outcome: &str) -> bool {
@@ -47,10 +48,7 @@ pub(super) fn verdict(card: &Card) -> Markup {
     let total = card.assertions.len();
     html! {
         @if let Some(verdict) = &card.verdict {
-            p class="verdict" {
-                strong { (verdict.outcome) @if let Some(named) = &verdict.named { ": " (named) } }
-                @for reason in &verdict.reasons { span class="reason" { (reason) } }
-            }
+            (standings::sentence(verdict))
         }
         p class={ @if card.verdict.is_some() { "about" } @else { "verdict" } } {
             @if total == 0 { "Nothing is asserted." }
@@ -107,11 +105,10 @@ pub(super) fn assertions(card: &Card) -> Markup {
 
 fn observed(line: &Assertion) -> Markup {
     let format = format_of(&line.metric);
-    let ends = line.interval.and_then(|[low, high]| low.zip(high));
     html! {
         td class="number" { @if let Some(value) = line.value { (format.words(value)) } }
         td {
-            @if let Some((low, high)) = ends {
+            @if let Some((low, high)) = ends(line.interval) {
                 (bar(format, line.value, low, high, &line.bound))
                 span class="ends" { (format.words(low)) " to " (format.words(high)) }
             }

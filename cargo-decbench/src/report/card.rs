@@ -27,6 +27,11 @@ pub(crate) struct Card {
     pub(crate) candidates: Vec<Candidate>,
     #[serde(default)]
     pub(crate) assertions: Vec<Assertion>,
+    /// Checks of the data by name, in the run's order.
+    #[serde(default)]
+    pub(crate) data: serde_json::Map<String, Json>,
+    #[serde(default)]
+    pub(crate) comparisons: Vec<Comparison>,
     #[serde(default)]
     pub(crate) notes: Vec<String>,
     #[serde(default)]
@@ -68,6 +73,36 @@ pub(crate) struct Tables {
     pub(crate) confusion: Option<Confusion>,
     pub(crate) reliability: Vec<Bin>,
     pub(crate) coverage: Vec<Step>,
+    pub(crate) flickering: Vec<Flicker>,
+    pub(crate) orders: Option<Orders>,
+}
+
+/// A case whose repeats disagree.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Flicker {
+    pub(crate) case: String,
+    pub(crate) said: Vec<Times>,
+    /// Between the two most probable options, averaged over repeats.
+    pub(crate) margin: Option<f64>,
+}
+
+/// How often something was answered.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Times {
+    pub(crate) answer: String,
+    pub(crate) times: u64,
+}
+
+/// What the order of options does.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Orders {
+    /// The share of picks by the slot of the option, first to last.
+    pub(crate) prior: Option<Vec<f64>>,
+    pub(crate) prior_cases: u64,
+    pub(crate) cases: u64,
+    pub(crate) declared_accuracy: Option<f64>,
+    pub(crate) averaged_accuracy: Option<f64>,
 }
 
 /// Rows are gold, columns answers; a last column counts what was no option.
@@ -109,10 +144,79 @@ pub(crate) struct Assertion {
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Verdict {
     pub(crate) outcome: String,
+    /// What a lead can act on; the name of the outcome stands in where an older run wrote none.
     #[serde(default)]
-    pub(crate) named: Option<String>,
+    pub(crate) sentence: String,
     #[serde(default)]
     pub(crate) reasons: Vec<String>,
+    #[serde(default)]
+    pub(crate) measured_on: String,
+    #[serde(default)]
+    pub(crate) does_not_claim: String,
+    #[serde(default)]
+    pub(crate) candidates: Vec<Standing>,
+}
+
+/// A candidate as the verdict sees it.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Standing {
+    pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) today: bool,
+    pub(crate) quality: Option<f64>,
+    pub(crate) interval: Option<[Option<f64>; 2]>,
+    pub(crate) difference: Option<f64>,
+    pub(crate) difference_interval: Option<[Option<f64>; 2]>,
+    pub(crate) p_adjusted: Option<f64>,
+    pub(crate) discordant: Option<Discordant>,
+    #[serde(default)]
+    pub(crate) gates: Vec<String>,
+    #[serde(default)]
+    pub(crate) soft_gates: Vec<String>,
+    #[serde(default)]
+    pub(crate) cost_per_success: Amount,
+    pub(crate) rank: Option<Rank>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Discordant {
+    pub(crate) better: u64,
+    pub(crate) worse: u64,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Amount {
+    pub(crate) value: Option<f64>,
+    pub(crate) interval: Option<[Option<f64>; 2]>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Rank {
+    pub(crate) rank: u64,
+    pub(crate) interval: [u64; 2],
+}
+
+/// A claim about a candidate against another.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Comparison {
+    pub(crate) candidate: String,
+    #[serde(default)]
+    pub(crate) against: String,
+    pub(crate) claim: String,
+    pub(crate) metric: String,
+    pub(crate) outcome: String,
+    #[serde(default)]
+    pub(crate) reason: String,
+    pub(crate) difference: Option<f64>,
+    pub(crate) interval: Option<[Option<f64>; 2]>,
+    pub(crate) discordant: Option<Discordant>,
+    pub(crate) p_adjusted: Option<f64>,
+}
+
+/// Both ends of an interval, where it has both.
+pub(crate) fn ends(interval: Option<[Option<f64>; 2]>) -> Option<(f64, f64)> {
+    interval.and_then(|[low, high]| low.zip(high))
 }
 
 /// A value with its interval, as a question's metrics hold it.
