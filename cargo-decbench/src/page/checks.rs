@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use serde_json::Value as Json;
 
 use super::outcome;
+use super::prose::prose;
 use super::scale::{Format, format_of};
 use crate::report::card::{Card, Comparison, ends};
 
@@ -25,12 +26,12 @@ pub(super) fn data(card: &Card) -> Markup {
                     dt { (name) " " (outcome::badge(text(check, "outcome"))) }
                     @for observation in observations(check) {
                         dd {
-                            (text(observation, "text"))
+                            (prose(text(observation, "text")))
                             @let cases = cases(observation);
                             @if !cases.is_empty() { span class="ends wrapped" { (cases) } }
                         }
                     }
-                    @if observations(check).is_empty() { dd { (text(check, "reason")) } }
+                    @if observations(check).is_empty() { dd { (prose(text(check, "reason"))) } }
                 }
             }
         }
@@ -93,7 +94,7 @@ fn comparison(line: &Comparison) -> Markup {
             td { (outcome::badge(&line.outcome)) }
             th scope="row" {
                 (line.candidate) " " (line.claim.replace('_', " ")) " than " (line.against) " in " (line.metric)
-                @if line.outcome != "pass" { span class="ends wrapped" { (line.reason) } }
+                @if line.outcome != "pass" { span class="ends wrapped" { (prose(&line.reason)) } }
             }
             td class="number" {
                 @if let Some(value) = line.difference {

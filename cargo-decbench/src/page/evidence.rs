@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::prose::prose;
 use super::scale::{Format, format_of};
 use super::{chart, confusion, steadiness};
 use crate::report::card::{Candidate, Card, Question, measured};
@@ -22,7 +23,7 @@ pub(super) fn candidate(candidate: &Candidate, card: &Card, rows: &Rows) -> Mark
                 @if candidate.today { " " span class="tag" { "today" } }
                 @if candidate.baseline { " " span class="tag" { "baseline" } }
             }
-            @for note in &candidate.notes { p class="note" { (note) } }
+            @for note in &candidate.notes { p class="note" { (prose(note)) } }
             @for question in &candidate.questions {
                 @if !question.name.is_empty() { h3 { (question.name) } }
                 div class="charts" {

@@ -7,11 +7,13 @@ mod confusion;
 mod evidence;
 mod groups;
 mod outcome;
+mod prose;
 mod scale;
 mod standings;
 mod steadiness;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use prose::prose;
 
 use crate::report::card::Card;
 use crate::report::rows::Rows;
@@ -85,7 +87,7 @@ fn chapter(position: usize, chapter: &Chapter) -> Markup {
                 h1 id={ "s" (position) "-name" } { (card.suite) }
                 (outcome::verdict(card))
                 p class="about" { (card.cases) " cases, " (card.with_gold) " with gold, " (card.units) " independent units" }
-                @for note in card.notes.iter().chain(&chapter.rows.notes) { p class="note" { (note) } }
+                @for note in card.notes.iter().chain(&chapter.rows.notes) { p class="note" { (prose(note)) } }
             }
             (outcome::assertions(card))
             @if let Some(verdict) = &card.verdict { (standings::table(verdict)) }

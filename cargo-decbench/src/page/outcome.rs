@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::prose::prose;
 use super::scale::{Format, format_of};
 use super::standings;
 use crate::report::card::{Assertion, Card, ends};
@@ -92,7 +93,7 @@ pub(super) fn assertions(card: &Card) -> Markup {
                             }
                             @if line.outcome != "pass" {
                                 tr class="why" { td aria-hidden="true" {} td colspan="6" {
-                                    (line.reason)
+                                    (prose(&line.reason))
                                 } }
                             }
                         }

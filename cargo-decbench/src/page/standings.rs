@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::prose::prose;
 use super::scale::Format;
 use crate::report::card::{Standing, Verdict, ends};
 
@@ -14,8 +15,8 @@ pub(super) fn sentence(verdict: &Verdict) -> Markup {
     };
     html! {
         p class="verdict" {
-            strong { (capitalised(said)) }
-            @for reason in &verdict.reasons { span class="reason" { (reason) } }
+            strong { (prose(&capitalised(said))) }
+            @for reason in &verdict.reasons { span class="reason" { (prose(reason)) } }
         }
     }
 }
@@ -34,8 +35,8 @@ pub(super) fn table(verdict: &Verdict) -> Markup {
                     tbody { @for standing in &verdict.candidates { (row(standing)) } }
                 }
             }
-            @if !verdict.measured_on.is_empty() { p class="about" { "Measured on " (verdict.measured_on) "." } }
-            @if !verdict.does_not_claim.is_empty() { p class="about" { "It does not claim: " (verdict.does_not_claim) "." } }
+            @if !verdict.measured_on.is_empty() { p class="about" { "Measured on " (prose(&verdict.measured_on)) "." } }
+            @if !verdict.does_not_claim.is_empty() { p class="about" { "It says " (prose(&verdict.does_not_claim)) "." } }
         }
     }
 }
@@ -48,7 +49,7 @@ fn row(standing: &Standing) -> Markup {
             th scope="row" {
                 (standing.name)
                 @if standing.today { " " span class="tag" { "today" } }
-                @for gate in &standing.gates { span class="ends wrapped" { "kept out: " (gate) } }
+                @for gate in &standing.gates { span class="ends wrapped" { "kept out: " (prose(gate)) } }
                 @for gate in &standing.soft_gates { span class="ends wrapped" { "fails, as today's does: " (gate) } }
             }
             td class="number" {

@@ -25,17 +25,17 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let tests: [(&str, Test); 4] = [
         ("filters_find_the_cases_they_name", |driver| {
-            run(filters(driver))
+            run(filters(driver));
         }),
         ("a_hostile_state_does_not_run", |driver| {
-            run(hostile(driver))
+            run(hostile(driver));
         }),
         (
             "it_fits_and_is_accessible_at_both_widths_and_schemes",
             |driver| run(looks(driver)),
         ),
         ("ten_thousand_cases_open_in_a_second", |driver| {
-            run(opens(driver))
+            run(opens(driver));
         }),
     ];
     let available =
