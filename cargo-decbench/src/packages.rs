@@ -37,6 +37,8 @@ pub(crate) struct Package {
     pub(crate) suites: PathBuf,
     /// The workspace's `target/decbench`.
     pub(crate) output: PathBuf,
+    /// Its test targets: names and source files.
+    pub(crate) tests: Vec<(String, PathBuf)>,
 }
 
 impl Package {
@@ -129,12 +131,30 @@ impl Where {
                     suites: folder.join(&self.suites),
                     folder,
                     output: output.clone(),
+                    tests: tests(package),
                 })
             })
             .collect();
         packages.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(packages)
     }
+}
+
+/// The test targets of a package, sorted by name.
+fn tests(package: &cargo_metadata::Package) -> Vec<(String, PathBuf)> {
+    let mut tests: Vec<(String, PathBuf)> = package
+        .targets
+        .iter()
+        .filter(|target| target.is_test())
+        .map(|target| {
+            (
+                target.name.clone(),
+                target.src_path.as_std_path().to_owned(),
+            )
+        })
+        .collect();
+    tests.sort();
+    tests
 }
 
 fn parent_of(manifest: &Path) -> Result<PathBuf, Unusable> {
