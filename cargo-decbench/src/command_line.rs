@@ -7,9 +7,15 @@ use clap::{Parser, Subcommand};
 use crate::approve::Approve;
 use crate::check::Check;
 use crate::completions::Completions;
+use crate::explain::Explain;
 use crate::init::Init;
+use crate::label::Label;
+use crate::plan::Plan;
+use crate::qualify::Qualify;
+use crate::record::Record;
 use crate::report::Report;
 use crate::schema::Schema;
+use crate::split::Split;
 use crate::terminal::Color;
 
 /// Start suites, look at results and review changes of decisions tested with decbench.
@@ -41,12 +47,18 @@ pub(crate) struct CommandLine {
 /// What is to be done.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
-    Init(Init),
-    Check(Check),
     Approve(Approve),
+    Check(Check),
+    Completions(Completions),
+    Explain(Explain),
+    Init(Init),
+    Label(Label),
+    Plan(Plan),
+    Qualify(Qualify),
+    Record(Record),
     Report(Report),
     Schema(Schema),
-    Completions(Completions),
+    Split(Split),
 }
 
 /// The arguments of this process without the `decbench` that cargo passes on.

@@ -6,16 +6,24 @@
 #![forbid(unsafe_code)]
 
 mod approve;
+mod case_file;
 mod check;
 mod command_line;
 mod completions;
 mod ending;
+mod explain;
 mod init;
+mod label;
 mod packages;
 mod page;
+mod plan;
+mod qualify;
+mod record;
 mod report;
 mod schema;
+mod split;
 mod suites;
+mod target;
 mod terminal;
 
 use std::process::ExitCode;
@@ -25,15 +33,24 @@ use clap::Parser as _;
 use command_line::{CommandLine, Task};
 
 fn main() -> ExitCode {
+    if let Some(code) = target::play() {
+        return code;
+    }
     let line = CommandLine::parse_from(command_line::arguments(std::env::args_os()));
     line.color.apply();
     let done = match &line.task {
-        Task::Init(task) => init::run(task),
         Task::Approve(task) => approve::run(task),
         Task::Check(task) => check::run(task),
+        Task::Completions(task) => Ok(completions::run(task)),
+        Task::Explain(task) => explain::run(task),
+        Task::Init(task) => init::run(task),
+        Task::Label(task) => label::run(task),
+        Task::Plan(task) => plan::run(task),
+        Task::Qualify(task) => qualify::run(task),
+        Task::Record(task) => record::run(task),
         Task::Report(task) => report::run(task),
         Task::Schema(task) => Ok(schema::run(task)),
-        Task::Completions(task) => Ok(completions::run(task)),
+        Task::Split(task) => split::run(task),
     };
     ending::exit_code(done)
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use cargo_metadata::MetadataCommand;
 use clap::Args;
+use decbench_core::config::Config;
 use decbench_core::suite::suite_files;
 
 use crate::ending::Unusable;
@@ -37,6 +38,8 @@ pub(crate) struct Package {
     pub(crate) suites: PathBuf,
     /// The workspace's `target/decbench`.
     pub(crate) output: PathBuf,
+    /// Its test targets: names and source files.
+    pub(crate) tests: Vec<(String, PathBuf)>,
 }
 
 impl Package {
@@ -46,6 +49,18 @@ impl Package {
     /// A message where the folder cannot be read.
     pub(crate) fn suite_files(&self) -> Result<Vec<PathBuf>, Unusable> {
         suite_files(&self.suites).map_err(|error| Unusable::file(&self.suites, error))
+    }
+
+    /// Its `decbench.toml`; an empty one where it has none.
+    ///
+    /// # Errors
+    /// The file's mistakes.
+    pub(crate) fn config(&self) -> Result<Config, Unusable> {
+        let path = self.folder.join("decbench.toml");
+        if !path.exists() {
+            return Ok(Config::default());
+        }
+        Config::load(&path).map_err(|mistakes| Unusable::new(mistakes.render()))
     }
 }
 
@@ -129,12 +144,30 @@ impl Where {
                     suites: folder.join(&self.suites),
                     folder,
                     output: output.clone(),
+                    tests: tests(package),
                 })
             })
             .collect();
         packages.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(packages)
     }
+}
+
+/// The test targets of a package, sorted by name.
+fn tests(package: &cargo_metadata::Package) -> Vec<(String, PathBuf)> {
+    let mut tests: Vec<(String, PathBuf)> = package
+        .targets
+        .iter()
+        .filter(|target| target.is_test())
+        .map(|target| {
+            (
+                target.name.clone(),
+                target.src_path.as_std_path().to_owned(),
+            )
+        })
+        .collect();
+    tests.sort();
+    tests
 }
 
 fn parent_of(manifest: &Path) -> Result<PathBuf, Unusable> {

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use decbench_core::suite::{self, Loaded};
+use decbench_core::suite::{self, Loaded, Suite};
 
 use crate::ending::Unusable;
+use crate::packages::{Package, Where};
 
 /// Reads a suite for a task that needs its options.
 ///
@@ -39,4 +40,40 @@ pub(crate) fn says_all(loaded: &Loaded) -> bool {
     loaded.named_types.iter().all(|named| {
         named.options.is_some() && named.instructions.is_some() && named.version.is_some()
     })
+}
+
+/// The suite of this name, and the package it stands in.
+///
+/// # Errors
+/// A message where there is none, or where it cannot be read.
+pub(crate) fn find(place: &Where, name: &str) -> Result<(Package, Loaded), Unusable> {
+    for package in place.packages()? {
+        for path in package.suite_files()? {
+            match suite::load(&path) {
+                Ok(loaded) if loaded.suite.name == name => return Ok((package, loaded)),
+                Err(mistakes) if path.file_stem().is_some_and(|stem| *stem == *name) => {
+                    return Err(Unusable::new(mistakes.render()));
+                }
+                _ => {}
+            }
+        }
+    }
+    Err(Unusable::new(format!(
+        "there is no suite `{name}`; `cargo decbench check` reads them all"
+    )))
+}
+
+/// The suite of this name, for a task that stamps labels of it.
+///
+/// # Errors
+/// As [`find`]; and where parts of the question are not known here.
+pub(crate) fn to_stamp(place: &Where, name: &str) -> Result<Suite, Unusable> {
+    let (_, loaded) = find(place, name)?;
+    if says_all(&loaded) {
+        return Ok(loaded.suite);
+    }
+    Err(Unusable::file(
+        &loaded.suite.path,
+        "approvals are bound to the question, and parts of it stand only in a Rust type; write options, `instructions` and `version` in the suite too",
+    ))
 }

@@ -27,15 +27,17 @@ pub(crate) struct Card {
     pub(crate) candidates: Vec<Candidate>,
     #[serde(default)]
     pub(crate) assertions: Vec<Assertion>,
-    /// Checks of the data by name, in the run's order.
-    #[serde(default)]
-    pub(crate) data: serde_json::Map<String, Json>,
-    #[serde(default)]
-    pub(crate) comparisons: Vec<Comparison>,
     #[serde(default)]
     pub(crate) notes: Vec<String>,
     #[serde(default)]
     pub(crate) verdict: Option<Verdict>,
+    /// Checks of the data, claims and turns, each an object with `trial`, `outcome` and `reason`.
+    #[serde(default)]
+    pub(crate) data: Json,
+    #[serde(default)]
+    pub(crate) comparisons: Vec<Json>,
+    #[serde(default)]
+    pub(crate) turns: Vec<Json>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -130,7 +132,11 @@ pub(crate) struct Step {
 
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Assertion {
+    #[serde(default)]
+    pub(crate) trial: String,
     pub(crate) candidate: String,
+    #[serde(default)]
+    pub(crate) question: String,
     pub(crate) metric: String,
     pub(crate) bound: String,
     pub(crate) outcome: String,
@@ -139,6 +145,12 @@ pub(crate) struct Assertion {
     pub(crate) value: Option<f64>,
     pub(crate) interval: Option<[Option<f64>; 2]>,
     pub(crate) n: Option<usize>,
+    /// What was compared with the bound.
+    #[serde(default)]
+    pub(crate) limits: Option<[Option<f64>; 2]>,
+    /// About how many more cases would settle it.
+    #[serde(default)]
+    pub(crate) more_cases: Option<u64>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

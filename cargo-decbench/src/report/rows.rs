@@ -7,8 +7,9 @@ use std::time::SystemTime;
 use decbench_core::collect::read_answers;
 use decbench_core::decision::{Answer, Gold, Question, Split};
 use decbench_core::metric::Conventions;
+use decbench_core::run::answers_made_elsewhere;
 use decbench_core::score::{Observed, Said as Counted};
-use decbench_core::suite::Suite;
+use decbench_core::suite::{Lockbox, Suite};
 
 use crate::ending::Unusable;
 use crate::packages::Package;
@@ -49,8 +50,19 @@ pub(crate) struct Rows {
 pub(crate) fn gather(package: &Package, suite: &Suite) -> Result<Rows, Unusable> {
     let mut rows = Rows::default();
     let mut by_candidate = Vec::new();
-    for candidate in &suite.candidates {
-        let answers = answers(package, &suite.name, &candidate.name)?;
+    let lockbox_open = std::env::var("DECBENCH_LOCKBOX").is_ok_and(|value| value == "1");
+    let lockbox = if lockbox_open {
+        Lockbox::Open
+    } else {
+        Lockbox::Closed
+    };
+    let config = package.config()?;
+    for (position, candidate) in suite.candidates.iter().enumerate() {
+        let elsewhere = answers_made_elsewhere(suite, position, lockbox, &config);
+        let answers = match elsewhere.map_err(Unusable::new)? {
+            Some(answers) => answers,
+            None => answers(package, &suite.name, &candidate.name)?,
+        };
         if answers.is_empty() {
             rows.notes.push(format!(
                 "no answers of `{}` were found beside the suite or in the last runs",
@@ -66,7 +78,6 @@ pub(crate) fn gather(package: &Package, suite: &Suite) -> Result<Rows, Unusable>
         rows.latencies.push(latencies);
         by_candidate.push(by_case(answers));
     }
-    let lockbox_open = std::env::var("DECBENCH_LOCKBOX").is_ok_and(|value| value == "1");
     let shown = |split: Split| split != Split::Lockbox || lockbox_open;
     let usual = Conventions::default();
     for case in suite.cases.iter().filter(|case| shown(case.split)) {
@@ -167,7 +178,7 @@ fn gold_words(gold: &Gold, question: &Question) -> String {
     }
 }
 
-/// A candidate's answers: its recording, else what the newest run that asked it holds.
+/// The answers of a candidate that is asked: its recording, else what the newest run that asked it holds.
 fn answers(package: &Package, suite: &str, candidate: &str) -> Result<Vec<Answer>, Unusable> {
     let file = format!("{candidate}.jsonl");
     let recorded = package.suites.join("answers").join(suite).join(&file);

@@ -3,7 +3,14 @@
 mod approve;
 mod check;
 mod editor;
+mod explain;
+mod functions;
 mod init;
+mod label;
 mod project;
+mod qualify;
+mod record;
 mod report;
 mod rust_types;
+mod service;
+mod split;

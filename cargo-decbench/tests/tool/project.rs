@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 pub(crate) struct Project(tempfile::TempDir);
 
@@ -56,12 +56,14 @@ pub(crate) struct Said {
 
 /// Runs the tool in `folder`, as cargo does.
 pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Said {
-    let output: Output = Command::new(env!("CARGO_BIN_EXE_cargo-decbench"))
-        .arg("decbench")
-        .args(arguments)
-        .current_dir(folder)
-        .env_remove("CARGO_TARGET_DIR")
-        .env("CARGO_TERM_COLOR", "never")
+    run_with(folder, arguments, &[])
+}
+
+/// The same, with variables.
+pub(crate) fn run_with(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Said {
+    let output: Output = command(folder, arguments)
+        .envs(variables.iter().copied())
+        .stdin(Stdio::null())
         .output()
         .expect("the tool starts");
     Said {
@@ -69,4 +71,16 @@ pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Said {
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
     }
+}
+
+/// The tool in `folder`, as cargo starts it.
+pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-decbench"));
+    command
+        .arg("decbench")
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("CARGO_TARGET_DIR")
+        .env("CARGO_TERM_COLOR", "never");
+    command
 }

@@ -8,6 +8,7 @@ use super::estimate::{BYTES_PER_TOKEN, OUTPUT_TOKENS, Size};
 use super::file::read_answers;
 use super::gather::Gathered;
 use super::job::Environment;
+use super::limits::Limits;
 use super::progress::dollars;
 use super::recordings::recordings_path;
 use crate::provider::{Demand, Provider};
@@ -43,6 +44,9 @@ pub struct Part {
     pub tokens_from: String,
     /// Where the price was found.
     pub price_from: String,
+    /// How long the calls are likely to take, in seconds, at the candidate's concurrency and rate; `None` where no
+    /// recorded answer tells how long one takes.
+    pub seconds: Option<f64>,
 }
 
 impl Estimate {
@@ -170,8 +174,8 @@ fn part(
         .filter_map(|call| Some(Size::of(call, call.state?, demand(call.questions.len()))))
         .collect();
     let calls = sizes.len();
-    let recorded = recorded_usage(errand, environment);
-    let (input_tokens, output_tokens, tokens_from) = match recorded {
+    let recorded = Recorded::of(errand, environment);
+    let (input_tokens, output_tokens, tokens_from) = match &recorded.usage {
         Some(mean) => (
             mean.input * calls as f64,
             mean.output * calls as f64,
@@ -196,46 +200,78 @@ fn part(
             .map(|price| price.of_mean(input_tokens, output_tokens)),
         tokens_from,
         price_from: errand.job.price_from.to_owned(),
+        seconds: recorded
+            .latency_ms
+            .map(|latency| seconds(calls, latency, &errand.job.limits)),
     }
 }
 
-/// What a call of this candidate took on average, by its recordings.
+/// How long so many calls take where one takes so many milliseconds; a limit on requests may make it longer.
+fn seconds(calls: usize, latency_ms: f64, limits: &Limits) -> f64 {
+    let calls = calls as f64;
+    let in_flight = calls * latency_ms / 1000.0 / limits.concurrency.max(1) as f64;
+    let allowed = limits
+        .requests
+        .map_or(0.0, |rate| rate.time_for(calls).as_secs_f64());
+    in_flight.max(allowed)
+}
+
+/// What recorded answers of a candidate tell of its next calls.
+struct Recorded {
+    usage: Option<MeanUsage>,
+    /// The mean time of a call.
+    latency_ms: Option<f64>,
+}
+
+/// The tokens that a call of this candidate took on average, by its recordings.
 struct MeanUsage {
     input: f64,
     output: f64,
     answers: usize,
 }
 
-fn recorded_usage(errand: &Errand<'_>, environment: &Environment<'_>) -> Option<MeanUsage> {
-    let candidate = errand.asking.identity.digest();
-    // A file that cannot be read is told elsewhere; here it says nothing.
-    let read = read_answers(&recordings_path(errand.job, environment)).ok()?;
-    let mut mean = MeanUsage {
-        input: 0.0,
-        output: 0.0,
-        answers: 0,
-    };
-    for answer in &read.answers {
-        let known = answer
-            .request
-            .is_some_and(|request| request.candidate == candidate);
-        if let (true, Some(input)) = (known, answer.measured.input_tokens) {
-            mean.input += input as f64;
-            mean.output += answer.measured.output_tokens.unwrap_or(0) as f64;
-            mean.answers += 1;
+impl Recorded {
+    fn of(errand: &Errand<'_>, environment: &Environment<'_>) -> Self {
+        let candidate = errand.asking.identity.digest();
+        // A file that cannot be read is told elsewhere; here it says nothing.
+        let answers = read_answers(&recordings_path(errand.job, environment))
+            .map(|read| read.answers)
+            .unwrap_or_default();
+        let own = || {
+            answers.iter().filter(|answer| {
+                answer
+                    .request
+                    .is_some_and(|request| request.candidate == candidate)
+            })
+        };
+        let tokens: Vec<(f64, f64)> = own()
+            .filter_map(|answer| {
+                let output = answer.measured.output_tokens.unwrap_or(0) as f64;
+                Some((answer.measured.input_tokens? as f64, output))
+            })
+            .collect();
+        let times: Vec<f64> = own()
+            .filter_map(|answer| answer.measured.latency_ms)
+            .collect();
+        let mean = |sum: f64, count: usize| (count > 0).then(|| sum / count as f64);
+        let usage = |answers: usize| {
+            Some(MeanUsage {
+                input: mean(tokens.iter().map(|(input, _)| input).sum(), answers)?,
+                output: mean(tokens.iter().map(|(_, output)| output).sum(), answers)?,
+                answers,
+            })
+        };
+        Self {
+            usage: usage(tokens.len()),
+            latency_ms: mean(times.iter().sum(), times.len()),
         }
     }
-    let count = mean.answers as f64;
-    (mean.answers > 0).then_some(MeanUsage {
-        input: mean.input / count,
-        output: mean.output / count,
-        ..mean
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::collect::Rate;
 
     fn estimate(usd: f64) -> Estimate {
         Estimate {
@@ -247,6 +283,7 @@ mod tests {
                 usd: Some(usd),
                 tokens_from: "the usage of 40 recorded answers".to_owned(),
                 price_from: "the price of 2026-11-01 in decbench.toml".to_owned(),
+                seconds: None,
             }],
         }
     }
@@ -255,6 +292,18 @@ mod tests {
     fn the_sum_to_agree_to_is_rounded_up_to_a_cent() {
         let sums = [0.0, 0.000_1, 0.07, 0.841, 12.0].map(|usd| estimate(usd).to_confirm());
         assert_eq!(sums, ["0.00", "0.01", "0.07", "0.85", "12.00"]);
+    }
+
+    #[test]
+    fn time_is_bounded_by_calls_in_flight_and_by_the_rate() {
+        let mut limits = Limits {
+            concurrency: 4,
+            ..Limits::default()
+        };
+        assert!((seconds(100, 200.0, &limits) - 5.0).abs() < 1e-9);
+        limits.requests = Rate::parse("600/min");
+        assert!((seconds(100, 200.0, &limits) - 10.0).abs() < 1e-9);
+        assert_eq!(seconds(0, 200.0, &limits), 0.0);
     }
 
     #[test]

@@ -31,7 +31,10 @@ pub(crate) fn gather(
 }
 
 /// What is known without asking.
-fn look(errand: &Errand<'_>, environment: &Environment<'_>) -> Result<Gathered, CollectError> {
+pub(crate) fn look(
+    errand: &Errand<'_>,
+    environment: &Environment<'_>,
+) -> Result<Gathered, CollectError> {
     let recorded = read_answers(&recordings_path(errand.job, environment))?;
     let store = RunStore::of(errand.job, environment);
     let mut gathered = Gathered {

@@ -7,6 +7,7 @@ use super::job::{Collected, Environment, Job, Source};
 use super::matching::Known;
 use super::miss::{Miss, MissReason};
 use super::mode::Mode;
+use super::recorded::RecordedFile;
 use super::wanted::{WantedCall, spell_out};
 use super::{fill, live, local, recorded, replay};
 use crate::decision::Answer;
@@ -22,6 +23,15 @@ use crate::decision::Answer;
 /// until then is in the stores.
 pub fn collect(job: &Job<'_>, environment: &Environment<'_>) -> Result<Collected, CollectError> {
     only(together(std::slice::from_ref(job), environment))
+}
+
+/// Answers a job from a file made elsewhere, without any run.
+///
+/// # Errors
+/// When the file cannot be read.
+pub(crate) fn collect_file(file: &RecordedFile, job: &Job<'_>) -> Result<Collected, CollectError> {
+    let calls = spell_out(job.plan, job.cases, job.questions, None);
+    Ok(recorded::gather(file, job, &calls)?.finish(job, &calls))
 }
 
 fn only<T>(mut results: Vec<T>) -> T {

@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use super::arguments::CommandLine;
+use super::request::{self, Request};
 use super::{Setup, environment, serve_snapshot, target};
 
 /// Exit code of wrong use: bad arguments, variables or configuration.
@@ -28,6 +29,9 @@ pub fn main(setup: Setup) -> ExitCode {
 }
 
 fn run(setup: Setup) -> Result<ExitCode, String> {
+    if let Some(request) = Request::read(std::env::args_os().skip(1)) {
+        return request::serve(&setup, &request?);
+    }
     let threads = environment::variable("RUST_TEST_THREADS");
     let mut line = CommandLine::parse(std::env::args_os().skip(1), threads.as_deref())?;
     // A list needs no configuration, so a broken one fails where trials run.

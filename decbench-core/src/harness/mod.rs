@@ -9,6 +9,7 @@ mod line_diff;
 mod linked;
 mod progress;
 mod pull_request;
+mod request;
 mod scorecard;
 mod setup;
 mod snapshot;

@@ -14,7 +14,7 @@ use crate::run::{Settings, SuiteRun, Trial, TrialKind, TrialResult, check_candid
 use crate::suite::{self, ExtraFunction, FromRust, Loaded, Suite, trial_part};
 
 /// A suite file, read.
-enum Found {
+pub(super) enum Found {
     /// Without mistakes; with warnings in words.
     Suite(&'static Suite, Option<String>),
     /// Its name and its mistakes in words.
@@ -22,7 +22,7 @@ enum Found {
 }
 
 impl Found {
-    fn name(&self) -> &str {
+    pub(super) fn name(&self) -> &str {
         match self {
             Self::Suite(suite, _) => &suite.name,
             Self::Broken(name, _) => name,
@@ -31,7 +31,11 @@ impl Found {
 }
 
 /// Reads every suite of the target. Suites live as long as the process, which trials on other threads need.
-fn find(setup: &Setup, line: &mut CommandLine, settings: Option<&Settings>) -> Vec<Found> {
+pub(super) fn find(
+    setup: &Setup,
+    line: &mut CommandLine,
+    settings: Option<&Settings>,
+) -> Vec<Found> {
     let package = environment::package_folder(setup);
     let embedded = setup.embedded_suites();
     let mut paths = suite::suite_files(&package.join(setup.folder)).unwrap_or_default();

@@ -16,6 +16,14 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// All of them, from best to worst.
+    pub const ALL: [Self; 4] = [
+        Self::Pass,
+        Self::Inconclusive,
+        Self::Fail,
+        Self::CouldNotRun,
+    ];
+
     /// The name in scorecards: `pass`, `inconclusive`, `fail`, `could_not_run`.
     pub fn name(self) -> &'static str {
         match self {

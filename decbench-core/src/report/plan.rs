@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use serde_json::{Value as Json, json};
+
 use super::number::format_value;
 use crate::judge::{POWER, Prospect};
 use crate::metric::{Metric, Requirement, Unit};
@@ -218,6 +220,32 @@ fn write_line(out: &mut String, line: &PlanLine) {
     for note in &prospect.notes {
         let _ = writeln!(out, "  {note}");
     }
+}
+
+/// The plan as JSON, its numbers unrounded.
+pub fn plan_json(plan: &Plan) -> Json {
+    let at = |known: Option<(f64, f64)>| {
+        known.map(|(value, chance)| json!({ "at": value, "chance": chance }))
+    };
+    json!({
+        "cases": plan.cases, "units": plan.units, "with_gold": plan.with_gold,
+        "calls": plan.calls.iter().map(|calls| json!({
+            "candidate": calls.candidate, "base": calls.base, "repeats": calls.repeats, "orders": calls.orders,
+            "views": calls.views, "total": calls.total(),
+        })).collect::<Vec<_>>(),
+        "assertions": plan.lines.iter().map(|line| {
+            let prospect = &line.prospect;
+            json!({
+                "candidates": line.candidates, "question": line.question, "metric": line.metric.to_string(),
+                "bound": line.requirement.bound.to_string(),
+                "n": prospect.counted.n, "units": prospect.counted.units, "can_pass": prospect.can_pass,
+                "cases_needed": prospect.cases_needed, "passes_at": prospect.passes_at, "fails_at": prospect.fails_at,
+                "power": POWER, "wrong_red": at(prospect.wrong_red), "wrong_green": at(prospect.wrong_green),
+                "right_green": prospect.right_green, "notes": prospect.notes,
+            })
+        }).collect::<Vec<_>>(),
+        "any_wrong_red": plan.any_wrong_red,
+    })
 }
 
 /// The assertions that these cases cannot settle, where there are any.

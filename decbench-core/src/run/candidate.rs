@@ -6,7 +6,9 @@ use super::looks::refused_look;
 use super::served::Served;
 use super::settings::Settings;
 use super::who::{Resolved, Who, floating, resolve};
-use crate::collect::{Asking, CollectError, Collected, Environment, Job, Source, collect_together};
+use crate::collect::{
+    Asking, CollectError, Collected, Environment, Estimate, Job, Source, collect_together, reckon,
+};
 use crate::decision::{Gold, Plan};
 use crate::provider::function::FunctionProvider;
 use crate::provider::naive_bayes::{Example, NaiveBayes};
@@ -79,15 +81,15 @@ pub(super) fn answers_of<'a>(
     needed: &[Needed<'_>],
     settings: &Settings,
 ) -> Vec<CandidateRun<'a>> {
-    let lockbox = if settings.lockbox {
-        Lockbox::Open
-    } else {
-        Lockbox::Closed
-    };
     let prepared: Vec<Result<Prepared<'_>, String>> = needed
         .iter()
         .map(|(position, assertions)| {
-            let plan = plan(suite, *position, assertions.iter().copied(), lockbox);
+            let plan = plan(
+                suite,
+                *position,
+                assertions.iter().copied(),
+                lockbox(settings),
+            );
             Prepared::new(suite, *position, plan, settings)
         })
         .collect();
@@ -133,18 +135,47 @@ fn is_local(who: &Who) -> bool {
     )
 }
 
+/// What filling the recordings of these candidates would take.
+///
+/// # Errors
+/// A message where a candidate cannot be asked as it stands, or a recording cannot be read.
+pub(super) fn estimate_of(
+    suite: &Suite,
+    needed: &[Needed<'_>],
+    settings: &Settings,
+) -> Result<Estimate, String> {
+    let prepared = needed
+        .iter()
+        .map(|(position, assertions)| {
+            let plan = plan(
+                suite,
+                *position,
+                assertions.iter().copied(),
+                lockbox(settings),
+            );
+            Prepared::new(suite, *position, plan, settings)
+        })
+        .collect::<Result<Vec<_>, String>>()?;
+    with_jobs(suite, prepared.iter(), settings, |jobs, environment| {
+        reckon(jobs, environment).map_err(|error| error.to_string())
+    })
+}
+
+fn lockbox(settings: &Settings) -> Lockbox {
+    if settings.lockbox {
+        Lockbox::Open
+    } else {
+        Lockbox::Closed
+    }
+}
+
 /// The recorded answers of one candidate to its base calls; `None` where its answers are not recorded.
 pub(super) fn recorded_of(
     suite: &Suite,
     position: usize,
     settings: &Settings,
 ) -> Result<Option<Collected>, String> {
-    let lockbox = if settings.lockbox {
-        Lockbox::Open
-    } else {
-        Lockbox::Closed
-    };
-    let plan = plan(suite, position, [], lockbox);
+    let plan = plan(suite, position, [], lockbox(settings));
     let prepared = Prepared::new(suite, position, plan, settings)?;
     if is_local(&prepared.resolved.who) {
         return Ok(None);
@@ -250,6 +281,21 @@ fn ask<'p>(
     prepared: impl Iterator<Item = &'p Prepared<'p>>,
     settings: &Settings,
 ) -> Vec<Result<Collected, String>> {
+    with_jobs(suite, prepared, settings, |jobs, environment| {
+        collect_together(jobs, environment)
+            .into_iter()
+            .map(|collected| collected.map_err(|error| told(&error, suite, settings)))
+            .collect()
+    })
+}
+
+/// What they are to be asked, and by what means, for somebody who does something with it.
+fn with_jobs<'p, T>(
+    suite: &Suite,
+    prepared: impl Iterator<Item = &'p Prepared<'p>>,
+    settings: &Settings,
+    use_them: impl FnOnce(&[Job<'_>], &Environment<'_>) -> T,
+) -> T {
     let prepared: Vec<&Prepared<'_>> = prepared.collect();
     let connects: Vec<_> = prepared
         .iter()
@@ -302,10 +348,7 @@ fn ask<'p>(
         notice: &*settings.notice,
         progress: &*settings.progress,
     };
-    collect_together(&jobs, &environment)
-        .into_iter()
-        .map(|collected| collected.map_err(|error| told(&error, suite, settings)))
-        .collect()
+    use_them(&jobs, &environment)
 }
 
 /// An error for a person, with the line to type where there is one.

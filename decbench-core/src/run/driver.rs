@@ -36,7 +36,7 @@ pub(super) fn driver(row: &Row<'_>, assertion: &Assertion) -> String {
     text
 }
 
-fn said(row: &Row<'_>, observed: &Observed) -> String {
+pub(super) fn said(row: &Row<'_>, observed: &Observed) -> String {
     match observed.said {
         Some(said) => said.told(row.question),
         None => observed
@@ -46,7 +46,7 @@ fn said(row: &Row<'_>, observed: &Observed) -> String {
     }
 }
 
-fn gold(row: &Row<'_>) -> Option<String> {
+pub(super) fn gold(row: &Row<'_>) -> Option<String> {
     let key = |option: &usize| {
         row.question
             .options

@@ -144,7 +144,7 @@ impl<'a> SuiteRun<'a> {
     }
 
     /// What the candidate at this position answered, collected at the first call.
-    fn answered(&self, position: usize) -> &CandidateRun<'a> {
+    pub(super) fn answered(&self, position: usize) -> &CandidateRun<'a> {
         if let Ok(at) = self.together.binary_search(&position) {
             let needed = || {
                 let each = self.together.iter().map(|at| self.needed(*at));
@@ -159,7 +159,7 @@ impl<'a> SuiteRun<'a> {
         })
     }
 
-    fn needed(&self, position: usize) -> Needed<'_> {
+    pub(super) fn needed(&self, position: usize) -> Needed<'_> {
         let assertions = self
             .wanted
             .iter()

@@ -102,6 +102,30 @@ pub fn check_candidates(
     }
 }
 
+fn recorded_file(
+    suite: &Suite,
+    settings: &ProviderSettings,
+) -> Result<RecordedFile, Vec<SettingError>> {
+    RecordedFile::from_settings(settings, suite.path.parent().unwrap_or(Path::new("")))
+}
+
+/// The file of a candidate whose answers were made elsewhere; `None` for any other candidate.
+///
+/// # Errors
+/// As [`resolve`].
+pub(super) fn made_elsewhere(
+    suite: &Suite,
+    candidate: &Candidate,
+    config: &Config,
+) -> Result<Option<RecordedFile>, Vec<SettingError>> {
+    let kind = find_provider(&candidate.provider).map_err(|mistake| vec![mistake])?;
+    if !matches!(kind.answered_by, AnsweredBy::Recorded) {
+        return Ok(None);
+    }
+    let settings = merged(&candidate.settings, config.provider(&candidate.provider));
+    recorded_file(suite, &settings).map(Some)
+}
+
 fn is_recorded(candidate: &Candidate) -> bool {
     match find_provider(&candidate.provider).map(|kind| kind.answered_by) {
         // An unknown provider is told elsewhere.
@@ -196,10 +220,7 @@ pub(super) fn resolve(
         AnsweredBy::NaiveBayes | AnsweredBy::Recorded => (Limits::default(), None),
     };
     let who = match kind.answered_by {
-        AnsweredBy::Recorded => {
-            let folder = suite.path.parent().unwrap_or(Path::new(""));
-            Who::Recorded(RecordedFile::from_settings(&settings, folder)?)
-        }
+        AnsweredBy::Recorded => Who::Recorded(recorded_file(suite, &settings)?),
         AnsweredBy::NaiveBayes => {
             NaiveBayes::identity(&settings, &[])?;
             Who::NaiveBayes(settings)

@@ -4,6 +4,7 @@
 //! metric is a row in [`crate::metric`] and a function here.
 
 mod accuracy;
+mod again;
 mod answer_score;
 mod bias;
 mod calibration;
@@ -43,6 +44,7 @@ mod turn;
 mod value;
 mod whole;
 
+pub use again::{Blocks, Draw};
 pub use confused::ConfusedPair;
 pub use counted::{Counted, counted};
 pub use flickering::FlickeringCase;

@@ -133,6 +133,21 @@ impl<'a> Sheet<'a> {
         self.confidence_from = Some(name.to_owned());
     }
 
+    /// The answers with another repeat of the base call as the one that counts; `None` where a case lacks it.
+    pub fn of_repeat(&self, repeat: u32) -> Option<Self> {
+        let mut run = self.clone();
+        for row in &mut run.rows {
+            let at = row.observed.iter().position(|observed| {
+                let probe = &observed.probe;
+                probe.repeat == repeat
+                    && probe.in_suite_order()
+                    && probe.context == Context::Production
+            });
+            row.base = Some(at?);
+        }
+        Some(run)
+    }
+
     /// Whether any answer carries a usable distribution.
     pub fn has_probabilities(&self) -> bool {
         let mut answers = self.rows.iter().flat_map(|row| &row.observed);

@@ -68,3 +68,4 @@ pub use recording::{Recording, ServedModel};
 pub use rust_suite::{Part, PartKey};
 pub use rust_type::NamedType;
 pub use tree::{Entry, Node, Scalar, Style, Tree, Value};
+pub use unit::in_lockbox;

@@ -50,7 +50,7 @@ pub(super) fn number_units(cases: &mut [Case]) {
 /// Whether a case falls into a lock box that takes `share` of the units.
 ///
 /// The unit's own hash decides, so that a case never moves when others come or go.
-pub(super) fn in_lockbox(case: &Case, share: f64, seed: u32) -> bool {
+pub fn in_lockbox(case: &Case, share: f64, seed: u32) -> bool {
     let unit = Unit::of(case);
     let (kind, key): (&str, &[u8]) = match &unit {
         Unit::Cluster(cluster) => ("cluster", cluster.as_bytes()),

@@ -1,18 +1,14 @@
 //! `cargo decbench approve`: references that a person has read become gold.
 
-mod file;
-
-use std::io::{BufRead as _, IsTerminal as _};
-
 use clap::Args;
 use decbench_core::decision::{Case, Gold, Question, Split, approval_digest};
-use decbench_core::suite::{self, Suite};
+use decbench_core::suite::Suite;
 
+use crate::case_file::{CaseFile, Stamp, signed_by, today};
 use crate::ending::{Done, Ending, Unusable};
 use crate::packages::Where;
 use crate::suites;
 use crate::terminal;
-use file::{CaseFile, Stamp};
 
 /// Turns references into gold, one by one at the terminal, or all that a filter keeps.
 ///
@@ -42,7 +38,7 @@ pub(crate) struct Approve {
 }
 
 pub(crate) fn run(task: &Approve) -> Done {
-    let suite = find(task)?;
+    let suite = suites::to_stamp(&task.place, &task.suite)?;
     let mut file = CaseFile::open(&suite)?;
     let waiting: Vec<&Case> = suite
         .cases
@@ -66,22 +62,14 @@ pub(crate) fn run(task: &Approve) -> Done {
         );
         return Ok(Ending::Holds);
     }
-    if !task.yes && !std::io::stdin().is_terminal() {
+    if !task.yes && !terminal::is_attended() {
         return Err(Unusable::new(format!(
             "{} cases wait and nobody is there to read them; say `--yes` to approve them all",
             waiting.len()
         )));
     }
-    let by = match &task.by {
-        Some(by) => by.clone(),
-        None => name_of_git()?,
-    };
-    // RFC 3339 in UTC begins with the day.
-    let at: String = jiff::Timestamp::now()
-        .to_string()
-        .chars()
-        .take(10)
-        .collect();
+    let by = signed_by(task.by.as_deref())?;
+    let at = today();
     let mut approved = 0;
     for (position, case) in waiting.iter().enumerate() {
         let answer = if task.yes {
@@ -92,14 +80,13 @@ pub(crate) fn run(task: &Approve) -> Done {
         match answer {
             Choice::Approve => {
                 let digest = digest_with_gold(case, &suite.questions);
-                file.approve(
-                    case,
-                    &Stamp {
-                        by: &by,
-                        at: &at,
-                        digest,
-                    },
-                )?;
+                let reference = file.line(case)?.get("reference").cloned();
+                let stamp = Stamp {
+                    by: &by,
+                    at: &at,
+                    digest,
+                };
+                file.settle(case, &reference.unwrap_or_default(), &stamp)?;
                 approved += 1;
             }
             Choice::Pass => {}
@@ -128,32 +115,6 @@ impl Approve {
         });
         named && words && case.split != Split::Lockbox
     }
-}
-
-fn find(task: &Approve) -> Result<Suite, Unusable> {
-    for package in task.place.packages()? {
-        for path in package.suite_files()? {
-            match suite::load(&path) {
-                Ok(loaded) if loaded.suite.name == task.suite => {
-                    if !suites::says_all(&loaded) {
-                        return Err(Unusable::file(
-                            &path,
-                            "approvals are bound to the question, and parts of it stand only in a Rust type; write options, `instructions` and `version` in the suite too",
-                        ));
-                    }
-                    return Ok(loaded.suite);
-                }
-                Err(mistakes) if path.file_stem().is_some_and(|stem| *stem == *task.suite) => {
-                    return Err(Unusable::new(mistakes.render()));
-                }
-                _ => {}
-            }
-        }
-    }
-    Err(Unusable::new(format!(
-        "there is no suite `{}`; `cargo decbench check` reads them all",
-        task.suite
-    )))
 }
 
 /// Whether a case has a reference and no gold.
@@ -189,18 +150,12 @@ fn ask(suite: &Suite, case: &Case, position: usize, of: usize) -> Result<Choice,
     }
     terminal::say(&text);
     loop {
-        terminal::say("Right? [y]es, [n]o, [q]uit: ");
-        let mut line = String::new();
-        let read = std::io::stdin()
-            .lock()
-            .read_line(&mut line)
-            .map_err(|error| Unusable::new(format!("standard input: {error}")))?;
-        match line.trim() {
-            _ if read == 0 => return Ok(Choice::Stop),
-            "y" | "yes" => return Ok(Choice::Approve),
-            "n" | "no" => return Ok(Choice::Pass),
-            "q" | "quit" => return Ok(Choice::Stop),
-            _ => {}
+        let answer = terminal::ask("Right? [y]es, [n]o, [q]uit: ")?;
+        match answer.as_deref() {
+            None | Some("q" | "quit") => return Ok(Choice::Stop),
+            Some("y" | "yes") => return Ok(Choice::Approve),
+            Some("n" | "no") => return Ok(Choice::Pass),
+            Some(_) => {}
         }
     }
 }
@@ -223,16 +178,4 @@ fn format_question(question: &Question, reference: &Gold) -> String {
         question.instructions,
         keys.join(" or ")
     )
-}
-
-fn name_of_git() -> Result<String, Unusable> {
-    let output = std::process::Command::new("git")
-        .args(["config", "user.name"])
-        .output();
-    let name = output
-        .ok()
-        .filter(|output| output.status.success())
-        .map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-        .filter(|name| !name.is_empty());
-    name.ok_or_else(|| Unusable::new("git knows no name of yours; say who approves with `--by`"))
 }

@@ -1,0 +1,82 @@
+//! `explain`: the evidence of the last run, the cases behind it, and what to do next.
+
+use serde_json::{Value as Json, json};
+
+use crate::project::Project;
+
+/// A suite whose run found this of the rule's accuracy.
+fn project(outcome: &str, more_cases: Option<u64>) -> Project {
+    let project = Project::with_suite();
+    project.write(
+        "tests/suites/call-routing.cases.jsonl",
+        "{\"id\":\"a\",\"state\":\"My invoice is wrong.\",\"gold\":\"billing\"}
+{\"id\":\"b\",\"state\":\"I want to buy.\",\"gold\":\"sales\"}
+{\"id\":\"c\",\"state\":\"It is broken.\",\"reference\":\"support\"}
+",
+    );
+    project.write(
+        "target/decbench/runs/one/call-routing/rules.jsonl",
+        "{\"case\":\"a\",\"question\":\"\",\"probe\":{\"repeat\":0,\"order\":[0,1,2,3],\"context\":\"production\"},\"label\":\"billing\"}
+{\"case\":\"b\",\"question\":\"\",\"probe\":{\"repeat\":0,\"order\":[0,1,2,3],\"context\":\"production\"},\"label\":\"support\"}
+",
+    );
+    project.write(
+        "target/decbench/call-routing/scorecard.json",
+        &json!({
+            "schema": 1, "suite": "call-routing", "digest": "b3:other", "candidates": [],
+            "data": { "gold": { "trial": "call-routing::data::gold", "outcome": "pass", "reason": "2 of 3 have gold", "observations": [] } },
+            "assertions": [{
+                "trial": "call-routing::rules::accuracy", "candidate": "rules", "question": "", "metric": "accuracy",
+                "bound": ">= 80%", "outcome": outcome, "reason": "so it is", "value": 0.5, "interval": [0.1, 0.9],
+                "limits": [0.01, 0.99], "n": 2, "more_cases": more_cases,
+            }],
+        })
+        .to_string(),
+    );
+    project
+}
+
+const TRIAL: &str = "call-routing::rules::accuracy";
+
+#[test]
+fn evidence_cases_and_the_cheapest_step_are_told() {
+    let said = project("inconclusive", Some(40)).run(&["explain", TRIAL]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    for part in [
+        "required  accuracy >= 80%",
+        "observed  50.0% [10.0%, 90.0%], n 2",
+        "judged by [1.0%, 99.0%]",
+        "next      read 1 references, about 10 s: `cargo decbench approve call-routing`; 39 more are wanted after that",
+        "or        collect and label 39 more cases",
+        "b, gold sales, answered support: I want to buy.",
+    ] {
+        assert!(said.stdout.contains(part), "`{part}` is not in {said:?}");
+    }
+    assert!(!said.stdout.contains("  a, gold"), "{said:?}");
+    assert!(said.stderr.contains("changed after the run"), "{said:?}");
+}
+
+#[test]
+fn a_trial_that_fails_does_not_hold() {
+    let said = project("fail", None).run(&["explain", TRIAL, "--json"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let told: Json = serde_json::from_str(&said.stdout).expect("JSON");
+    assert_eq!(told["holds"], false);
+    assert_eq!(told["cases"][0]["case"], "b", "{told}");
+    let data = project("fail", None).run(&["explain", "call-routing::data::gold"]);
+    assert_eq!(data.code, Some(0), "{data:?}");
+    assert!(data.stdout.contains("2 of 3 have gold"), "{data:?}");
+}
+
+#[test]
+fn a_trial_that_is_not_there_is_wrong_use() {
+    let near = project("pass", None).run(&["explain", "call-routing::rules::acuracy"]);
+    assert_eq!(near.code, Some(2), "{near:?}");
+    assert!(
+        near.stderr.contains(&format!("did you mean `{TRIAL}`?")),
+        "{near:?}"
+    );
+    let unrun = Project::with_suite().run(&["explain", TRIAL]);
+    assert_eq!(unrun.code, Some(2), "{unrun:?}");
+    assert!(unrun.stderr.contains("has not been run yet"), "{unrun:?}");
+}

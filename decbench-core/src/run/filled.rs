@@ -1,0 +1,60 @@
+//! Filling the recordings of a suite: what it would take, and what came of it.
+
+use super::candidate::{Needed, estimate_of, is_remote};
+use super::suite_run::SuiteRun;
+use crate::collect::Estimate;
+
+/// What came of recording one candidate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Filled {
+    /// The candidate.
+    pub candidate: String,
+    /// Why nothing could be collected, where nothing could.
+    pub failed: Option<String>,
+    /// How many answers are still missing.
+    pub missing: usize,
+    /// The first of them, in words.
+    pub misses: Vec<String>,
+    /// What a person should know.
+    pub notes: Vec<String>,
+}
+
+impl SuiteRun<'_> {
+    /// What filling the recordings of the candidates at these positions would take; local candidates and files made
+    /// elsewhere are passed over. Nobody is asked.
+    ///
+    /// # Errors
+    /// A message where a candidate cannot be asked as it stands, or a recording cannot be read.
+    pub fn estimate(&self, positions: &[usize]) -> Result<Estimate, String> {
+        let needed: Vec<Needed<'_>> = self
+            .remote(positions)
+            .map(|position| self.needed(position))
+            .collect();
+        estimate_of(self.suite(), &needed, self.settings())
+    }
+
+    /// Collects what the candidates at these positions are wanted for, as the mode says; local candidates and files made
+    /// elsewhere are passed over.
+    pub fn fill(&self, positions: &[usize]) -> Vec<Filled> {
+        self.remote(positions)
+            .map(|position| {
+                let run = self.answered(position);
+                Filled {
+                    candidate: self.suite().candidates[position].name.clone(),
+                    failed: run.failed.clone(),
+                    missing: run.missing,
+                    misses: run.misses.clone(),
+                    notes: run.notes.clone(),
+                }
+            })
+            .collect()
+    }
+
+    fn remote<'p>(&'p self, positions: &'p [usize]) -> impl Iterator<Item = usize> + 'p {
+        positions
+            .iter()
+            .copied()
+            .filter(|position| is_remote(self.suite(), *position, self.settings()))
+    }
+}
