@@ -16,6 +16,7 @@ mod cost;
 mod counted;
 mod escape;
 mod flickering;
+mod gated;
 mod groups;
 mod latency;
 mod measure;
@@ -45,7 +46,9 @@ mod whole;
 
 pub use confused::ConfusedPair;
 pub use counted::{Counted, counted};
+pub use escape::{EscapeChange, escape_change};
 pub use flickering::FlickeringCase;
+pub use gated::GateAnswers;
 pub use measure::{Availability, Measurement, measure};
 pub use observed::{Intake, ModelFailure, Observed, Said};
 pub use per_case::per_case;
