@@ -95,6 +95,8 @@ mod options;
 mod policy;
 #[cfg(feature = "test")]
 mod registered;
+#[cfg(feature = "test")]
+pub mod sample_size;
 
 pub use decbench_macros::{Levels, Options, provider, test};
 pub use distribution::Distribution;

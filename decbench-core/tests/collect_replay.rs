@@ -101,6 +101,7 @@ fn job<'a>(
         cases,
         plan,
         source,
+        context: None,
         skip_missing: false,
         limits: Limits::default(),
         price: None,

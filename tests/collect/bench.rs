@@ -178,6 +178,7 @@ impl Bench {
                         host: Some(&description.host),
                         connect,
                     }),
+                    context: None,
                     skip_missing: false,
                     limits: *limits,
                     price: price.filter(|_| self.unpriced.is_none()),

@@ -11,6 +11,10 @@ use crate::project::{Project, Said, case_lines, suite_of};
 
 pub(crate) const TESTS: &[Test] = &[
     (
+        "the_share_of_escape_answers_is_held_against_the_baseline",
+        the_share_of_escape_answers_is_held_against_the_baseline,
+    ),
+    (
         "a_pull_request_shows_its_flips",
         a_pull_request_shows_its_flips,
     ),
@@ -112,6 +116,30 @@ fn run(project: &Project, baseline: &str) -> Said {
 fn change_of(project: &Project) -> Value {
     let card: Value = serde_json::from_str(&project.read("out/s/scorecard.json")).expect("JSON");
     card["comparisons"][0].clone()
+}
+
+fn the_share_of_escape_answers_is_held_against_the_baseline() {
+    const RECORDING: &str = "s::jev::recording";
+    let project = repository("assert: { accuracy: '>= 10%' }");
+    let text = project.read("suites/s.yaml").replace(
+        "today: true }",
+        "today: true, recording: { escape_change: 5% } }",
+    );
+    project.write("suites/s.yaml", text);
+    let same = run(&project, "main");
+    assert_eq!(same.outcome(RECORDING), "ok");
+    // Two more of a hundred may be chance, and thirty more are not.
+    project.write("suites/jev.jsonl", answers(0..12, 0.9, 100));
+    assert_eq!(run(&project, "main").outcome(RECORDING), "ignored");
+    project.write("suites/jev.jsonl", answers(0..40, 0.9, 100));
+    let said = run(&project, "main");
+    assert_eq!(said.outcome(RECORDING), "FAILED");
+    said.assert_says("escape_rate is 40.0% and was 10.0% at main (")
+        .assert_says("at most 5.0% either way is asked for")
+        .assert_says("cases     c-0010, c-0011, c-0012, c-0013, c-0014");
+    // Without earlier answers nothing is known, and that is not green.
+    let none = run(&project, "suites");
+    assert_ne!(none.outcome(RECORDING), "ok");
 }
 
 const STEADY: &str = "s::jev::steady[accuracy.vs.baseline]";

@@ -2,7 +2,8 @@
 
 use crate::Test;
 use crate::project::{Project, Said, case_lines};
-use crate::support::system_one::{KEY, Server};
+use crate::support::chat_completions;
+use crate::support::system_one::{Act, KEY, Server};
 
 pub(crate) const TESTS: &[Test] = &[
     (
@@ -20,6 +21,14 @@ pub(crate) const TESTS: &[Test] = &[
     (
         "a_model_without_a_price_is_allowed_by_its_name",
         a_model_without_a_price_is_allowed_by_its_name,
+    ),
+    (
+        "what_would_be_cut_is_listed_and_not_sent",
+        what_would_be_cut_is_listed_and_not_sent,
+    ),
+    (
+        "costs_are_of_the_calls_that_production_would_make",
+        costs_are_of_the_calls_that_production_would_make,
     ),
     (
         "a_deadline_that_is_none_is_told",
@@ -153,6 +162,140 @@ fn a_model_without_a_price_is_allowed_by_its_name() {
     );
     project.run_with(&[], &variables).assert_code(0);
     assert_eq!(server.calls(), 0);
+}
+
+fn what_would_be_cut_is_listed_and_not_sent() {
+    let server = Server::answering();
+    let project = project(&server, JEV, 40);
+    let long = format!(
+        "{}\n{{\"id\":\"endless\",\"state\":\"a {}\",\"gold\":\"a\"}}\n",
+        case_lines(40, 40),
+        "and so on ".repeat(500)
+    );
+    project.write("suites/s.cases.jsonl", long);
+    let variables = asking(&[("DECBENCH_BUDGET_USD", "1")]);
+    // Nobody has published what a server on this machine reads.
+    let said = project.run_with(&["s::data::size"], &variables);
+    said.assert_code(0)
+        .assert_says("how much `jev` reads of a request is not known");
+    assert_eq!(said.outcome("s::data::size"), "ignored");
+    let config = project.read("decbench.toml");
+    let limited = |tokens: u32| {
+        project.write(
+            "decbench.toml",
+            format!("{config}[context.\"jev-1.13.0\"]\ntokens = {tokens}\nat = 2026-11-29\n"),
+        );
+    };
+    limited(1_000);
+    for mode in ["fill", "live"] {
+        let mut variables = variables.clone();
+        variables[0].1 = mode;
+        let before = server.calls();
+        let said = project.run_with(&[], &variables);
+        said.assert_code(101)
+            .assert_says("1 request would be cut for `jev`, which reads 1000 tokens of a request (looked up 2026-11-29)")
+            .assert_says("cases     endless: about 1")
+            .assert_says("1 of 41 answers are missing")
+            .assert_says("case `endless`: not sent, about 1");
+        assert_eq!(said.outcome("s::data::size"), "FAILED");
+        assert_eq!(said.outcome("s::jev::accuracy"), "FAILED");
+        assert_eq!(server.calls() - before, 40, "{mode}");
+    }
+    assert!(server.seen().iter().all(|seen| seen.state().len() < 100));
+    project
+        .run(&["s::jev::accuracy"])
+        .assert_code(101)
+        .assert_says("case `endless`: not sent, about 1");
+    limited(32_768);
+    let said = project.run_with(&[], &variables);
+    said.assert_code(0);
+    assert_eq!(said.outcome("s::data::size"), "ok");
+    assert_eq!(server.calls(), 81, "what was too long is sent now");
+}
+
+fn costs_are_of_the_calls_that_production_would_make() {
+    // A tenth of the cases has to be asked again: a refused request costs nothing, and where two are made for one answer
+    // the one that was answered is paid all the same.
+    let server = Server::behaving(|seen| {
+        let alone = seen.body["model"] == "jev-1.13.0";
+        let criteria = seen.body["questions"]["decision"]["criteria"].as_object();
+        let second_first = criteria
+            .and_then(|criteria| criteria.keys().next())
+            .is_some_and(|key| key == "b");
+        if seen.arrival == 1 && seen.state().ends_with('7') && (alone || second_first) {
+            Act::Reply(529, vec![("retry-after", "0".to_owned())], String::new())
+        } else {
+            Act::Answer
+        }
+    });
+    let chats = Server::speaking(chat_completions::CONTRACT, |_| Act::Answer);
+    let candidates = format!(
+        "  jev: {{ provider: system-one, model: jev-1.13.0 }}
+  mean: {{ provider: system-one, model: jev-1.14.0, average_orders: 2 }}
+  votes: {{ provider: vote-share, model: m, samples: 3, base_url: '{}', key_env: TYPESAFE_API_KEY, price: {{ input_per_million: 1, output_per_million: 4 }} }}",
+        chats.url()
+    );
+    let project = project(&server, &candidates, 40);
+    let text = project
+        .read("suites/s.yaml")
+        .replace(
+            "  accuracy: '>= 80%'",
+            "  accuracy: '>= 10%'\n  flip_rate: { at_most: 100%, repeats: 2 }\n  order_flip_rate: { at_most: 100%, orders: 2 }",
+        )
+        .replace("scorecard: off", "scorecard: print");
+    project.write("suites/s.yaml", text);
+    project.run_with(&[], &asking(&[("DECBENCH_BUDGET_USD", "1")]));
+    assert_eq!(
+        chats.calls(),
+        40 * 3 * 3,
+        "a base call, a repeat and the other order, of three votes"
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&project.read("out/s/scorecard.json")).expect("JSON");
+    let metric = |candidate: usize, name: &str| {
+        json["candidates"][candidate]["questions"][0]["metrics"][name]["value"]
+            .as_f64()
+            .unwrap_or_else(|| panic!("no {name} of {candidate}"))
+    };
+    // What the base calls cost by their own lines, which name their tokens.
+    let of_lines = |name: &str, price: (f64, f64), again: f64| {
+        let lines = project.read(&format!("suites/answers/s/{name}.jsonl"));
+        let lines = lines
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+        let base: Vec<f64> = lines
+            .filter(|line| line["probe"]["repeat"] == 0 && line["probe"]["order"][0] == 0)
+            .map(|line| {
+                let again = if line["case"]
+                    .as_str()
+                    .is_some_and(|case| case.ends_with('7'))
+                {
+                    again
+                } else {
+                    1.0
+                };
+                let tokens = |name: &str| again * line[name].as_f64().unwrap_or_default();
+                (price.0 * tokens("input_tokens") + price.1 * tokens("output_tokens")) / 1e6
+            })
+            .collect();
+        assert_eq!(base.len(), 40, "{name}");
+        base.iter().sum::<f64>() * 1000.0 / 40.0
+    };
+    let near = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 1e-6, "{a} {b}");
+    for (at, (name, price, again)) in [
+        ("jev", (0.042, 0.0), 1.0),
+        ("mean", (0.042, 0.0), 1.5),
+        ("votes", (1.0, 4.0), 1.0),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        near(metric(at, "cost_per_1000"), of_lines(name, price, again));
+        near(
+            metric(at, "cost_per_correct") * metric(at, "accuracy") * 1000.0,
+            metric(at, "cost_per_1000"),
+        );
+    }
 }
 
 fn a_deadline_that_is_none_is_told() {

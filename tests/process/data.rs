@@ -1,5 +1,7 @@
 //! Checks of the data as a person and a build see them.
 
+use std::fmt::Write as _;
+
 use crate::Test;
 use crate::project::{Project, suite};
 
@@ -27,6 +29,14 @@ pub(crate) const TESTS: &[Test] = &[
     (
         "clean_transcripts_show_the_share_of_errors_they_make",
         clean_transcripts_show_the_share_of_errors_they_make,
+    ),
+    (
+        "padding_is_built_from_other_cases_and_stays_what_it_was",
+        padding_is_built_from_other_cases_and_stays_what_it_was,
+    ),
+    (
+        "a_choice_behind_a_gate_counts_where_there_is_evidence",
+        a_choice_behind_a_gate_counts_where_there_is_evidence,
     ),
     (
         "a_closed_lock_box_is_not_asked_scored_or_printed",
@@ -220,6 +230,138 @@ fn clean_transcripts_show_the_share_of_errors_they_make() {
     assert!((value("transcript_gap") - 0.1).abs() < 1e-9);
     assert!((value("accuracy") - 0.9).abs() < 1e-9);
     assert!((value("accuracy[context=clean]") - 1.0).abs() < 1e-9);
+}
+
+/// A suite about distraction whose cases bring no views of their own.
+fn distracted(cases: usize, candidate: &str) -> Project {
+    let project = project_of(cases, "{}", |at| {
+        format!(r#"{{"id":"c-{at:03}","state":"a call number {at:03}","gold":"a"}}"#)
+    });
+    let text = project
+        .read("suites/s.yaml")
+        .replace(
+            "rules: { provider: rust, function: parrot",
+            &format!("rules: {{ provider: rust, {candidate}"),
+        )
+        .replace("  accuracy: '>= 10%'", "  distractor_drop: '<= 5%'");
+    project.write("suites/s.yaml", text);
+    project
+}
+
+fn padding_is_built_from_other_cases_and_stays_what_it_was() {
+    const DROP: &str = "s::rules::distractor_drop";
+    // Whoever takes what stands first for the case is distracted by all that stands around it.
+    let said = distracted(100, "function: parrot").run(&[]);
+    said.assert_code(101)
+        .assert_says("no case has a minimal view; production's stands for it")
+        .assert_says("padding is built from other cases' states");
+    assert_eq!(said.outcome(DROP), "FAILED");
+    assert_eq!(said.outcome("s::data::transcripts"), "ok");
+    let few = distracted(20, "function: careful_parrot").run(&[]);
+    assert_eq!(few.outcome(DROP), "ignored");
+    let project = distracted(100, "function: careful_parrot, recorded: true");
+    let config = "[profile.default]\nallow_unpriced = ['rules']\nbudget_usd = 1\n";
+    project.write("decbench.toml", config);
+    let fill = [("DECBENCH_MODE", "fill")];
+    assert_eq!(project.run_with(&[], &fill).outcome(DROP), "ok");
+    let lines = || project.read("suites/answers/s/rules.jsonl").lines().count();
+    assert_eq!(lines(), 200);
+    let cases = project.read("suites/s.cases.jsonl");
+    project.write(
+        "suites/s.cases.jsonl",
+        format!("{{\"id\":\"new\",\"state\":\"a call number 999\",\"gold\":\"a\"}}\n{cases}"),
+    );
+    assert_eq!(project.run_with(&[], &fill).outcome(DROP), "ok");
+    let fresh = lines() - 200;
+    assert!(
+        (2..=12).contains(&fresh),
+        "{fresh} answers for one case more"
+    );
+}
+
+/// Of 100 cases 60 have evidence by gold, and the model finds it in 58 of these; it knows the letter of 55.
+fn behind_a_gate(gate: &str, closed: &str) -> Project {
+    let project = Project::new();
+    project.write(
+        "suites/s.yaml",
+        format!(
+            "questions:
+  evidence: {{ type: yes_no, instructions: Is there a letter? }}
+  letter:
+    type: choice
+    instructions: Which letter?
+    options: {{ a: The first, b: {{ description: None, escape: true }} }}
+    gate: {gate}
+    assert: {{ accuracy: '>= 80%', gate_closed_rate: '{closed}' }}
+cases: s.cases.jsonl
+candidates:
+  jev: {{ provider: recorded, file: jev.jsonl }}
+assert: {{ error_rate: '<= 5%' }}
+scorecard: print
+"
+        ),
+    );
+    let (mut cases, mut answers) = (String::new(), String::new());
+    for at in 0..100 {
+        let (evidence, letter) = if at < 60 { ("yes", "a") } else { ("no", "b") };
+        let _ = writeln!(
+            cases,
+            "{{\"id\":\"c-{at:03}\",\"state\":\"s {at}\",\"gold\":{{\"evidence\":\"{evidence}\",\"letter\":\"{letter}\"}}}}"
+        );
+        let said = [
+            ("evidence", if at < 58 { "yes" } else { "no" }),
+            // What is said of the letter where there is no evidence is worth nothing.
+            ("letter", if at < 55 || at % 2 == 0 { "a" } else { "b" }),
+        ];
+        for (question, label) in said {
+            let _ = writeln!(
+                answers,
+                "{{\"case\":\"c-{at:03}\",\"question\":\"{question}\",\"label\":\"{label}\"}}"
+            );
+        }
+    }
+    project.write("suites/s.cases.jsonl", cases);
+    project.write("suites/jev.jsonl", answers);
+    project
+}
+
+fn a_choice_behind_a_gate_counts_where_there_is_evidence() {
+    let value = |json: &serde_json::Value, question: usize, metric: &str| {
+        let metric = &json["candidates"][0]["questions"][question]["metrics"][metric];
+        (
+            metric["n"].as_u64(),
+            metric["value"].as_f64().expect("a number"),
+        )
+    };
+    let near = |(n, value): (Option<u64>, f64), wanted: (u64, f64)| {
+        assert_eq!(n, Some(wanted.0));
+        assert!((value - wanted.1).abs() < 1e-9, "{value} {wanted:?}");
+    };
+    let project = behind_a_gate("evidence", "<= 60%");
+    let said = project.run(&[]);
+    said.assert_code(0);
+    assert_eq!(said.outcome("s::jev::letter.gate_closed_rate"), "ok");
+    let card = json(&project);
+    near(value(&card, 0, "accuracy"), (100, 0.98));
+    let notes = &card["candidates"][0]["questions"][1]["metrics"]["accuracy"]["notes"];
+    assert_eq!(
+        notes[0],
+        "where `evidence` says yes: it is closed on 42 of 100 cases, which do not count"
+    );
+    // Cases 55 and 57 are wrong; 56 is even and right.
+    near(value(&card, 1, "accuracy"), (58, 56.0 / 58.0));
+    near(value(&card, 1, "gate_closed_rate"), (100, 0.42));
+
+    let project = behind_a_gate("{ question: evidence, otherwise: b }", "<= 20%");
+    let said = project.run(&[]);
+    said.assert_code(101);
+    assert_eq!(said.outcome("s::jev::letter.gate_closed_rate"), "FAILED");
+    assert_eq!(said.outcome("s::jev::letter.accuracy"), "ok");
+    // Closed where it should not be on two, which are then `b` in place of `a`.
+    near(value(&json(&project), 1, "accuracy"), (100, 0.96));
+
+    let said = behind_a_gate("evidence", "<= 45%").run(&[]);
+    assert_eq!(said.outcome("s::jev::letter.gate_closed_rate"), "ignored");
 }
 
 const OPEN: &[(&str, &str)] = &[("DECBENCH_LOCKBOX", "1")];

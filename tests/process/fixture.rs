@@ -26,6 +26,15 @@ fn sure_parrot(state: &str) -> Distribution {
     Distribution::new([(label, share), (other.to_owned(), 1.0 - share)])
 }
 
+/// As [`parrot`], and passes over what stands around the material.
+#[decbench::provider]
+fn careful_parrot(state: &str) -> String {
+    let own = state
+        .split_once("The material to decide on:\n")
+        .map_or(state, |(_, own)| own);
+    parrot(own)
+}
+
 /// Fails in one way or another.
 #[decbench::provider]
 fn fragile(state: &str) -> Result<&'static str, String> {

@@ -14,6 +14,7 @@ mod inputs;
 mod names;
 mod outcomes;
 mod outputs;
+mod plan;
 mod project;
 mod rescoring;
 mod verdicts;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         outcomes::TESTS,
         inputs::TESTS,
         outputs::TESTS,
+        plan::TESTS,
         verdicts::TESTS,
         #[cfg(feature = "http")]
         calls::TESTS,

@@ -83,6 +83,11 @@ const TESTS: &[DataTest] = &[
         run: xstest::judges_against_people,
     },
     DataTest {
+        name: "xstest::people_with_each_other",
+        folder: "xstest-refusal-labels",
+        run: xstest::people_with_each_other,
+    },
+    DataTest {
         name: "xstest::free_text_is_an_invalid_answer",
         folder: "xstest-refusal-labels",
         run: xstest::free_text_is_an_invalid_answer,

@@ -8,7 +8,7 @@ use decbench_core::collect::read_answers;
 use decbench_core::decision::{Answer, Gold, Question, Split};
 use decbench_core::metric::Conventions;
 use decbench_core::run::answers_made_elsewhere;
-use decbench_core::score::{Observed, Said as Counted};
+use decbench_core::score::{GateAnswers, Observed, Said as Counted};
 use decbench_core::suite::{Lockbox, Suite};
 
 use crate::ending::Unusable;
@@ -76,20 +76,28 @@ pub(crate) fn gather(package: &Package, suite: &Suite) -> Result<Rows, Unusable>
             .collect();
         latencies.sort_by(f64::total_cmp);
         rows.latencies.push(latencies);
-        by_candidate.push(by_case(answers));
+        let gates = gates(suite, &answers);
+        by_candidate.push((by_case(answers), gates));
     }
     let shown = |split: Split| split != Split::Lockbox || lockbox_open;
     let usual = Conventions::default();
     for case in suite.cases.iter().filter(|case| shown(case.split)) {
         for (position, question) in case.questions(&suite.questions).iter().enumerate() {
             let gold = case.gold.get(position).and_then(Option::as_ref);
-            let conventions = suite
-                .counts_for(case, position)
+            let counts_for = suite.counts_for(case, position);
+            let conventions = counts_for
                 .and_then(|at| suite.conventions.get(at))
                 .unwrap_or(&usual);
-            let said = by_candidate.iter().map(|answers| {
+            let said = by_candidate.iter().map(|(answers, gates)| {
                 let answers = answers.get(&(case.id.clone(), question.name.clone()))?;
-                said(answers, gold, question, conventions)
+                let gate = conventions.gate.zip(gates.get(&counts_for?));
+                said(answers, gold, question, |answer| {
+                    let observed = Observed::read(answer, question, conventions);
+                    match gate {
+                        Some((gate, gates)) => gates.decide(&gate, case, observed),
+                        None => Some(observed),
+                    }
+                })
             });
             rows.cases.push(CaseRow {
                 id: case.id.clone(),
@@ -109,6 +117,19 @@ pub(crate) fn gather(package: &Package, suite: &Suite) -> Result<Rows, Unusable>
     Ok(rows)
 }
 
+/// The answers to the gates of a suite, by the question that stands behind them.
+fn gates(suite: &Suite, answers: &[Answer]) -> HashMap<usize, GateAnswers> {
+    let gated = suite.conventions.iter().enumerate();
+    gated
+        .filter_map(|(position, conventions)| {
+            let gate = conventions.gate?;
+            let name = &suite.questions.get(gate.question)?.name;
+            let read = GateAnswers::read(&gate, name, &suite.questions, &suite.cases, answers);
+            Some((position, read))
+        })
+        .collect()
+}
+
 fn by_case(answers: Vec<Answer>) -> HashMap<(String, String), Vec<Answer>> {
     let mut by_case: HashMap<_, Vec<Answer>> = HashMap::new();
     for answer in answers {
@@ -122,17 +143,17 @@ fn said(
     answers: &[Answer],
     gold: Option<&Gold>,
     question: &Question,
-    conventions: &Conventions,
+    read: impl Fn(&Answer) -> Option<Observed>,
 ) -> Option<Said> {
     let base = answers.iter().find(|answer| answer.probe.is_base())?;
-    let read = |answer| Observed::read(answer, question, conventions);
-    let observed = read(base);
+    let observed = read(base)?;
     let flickers = answers
         .iter()
         .filter(|answer| {
             answer.probe.in_suite_order() && answer.probe.context == base.probe.context
         })
-        .any(|answer| read(answer).said != observed.said);
+        .filter_map(&read)
+        .any(|repeat| repeat.said != observed.said);
     let stated = base
         .outcome
         .as_ref()
@@ -141,6 +162,7 @@ fn said(
     Some(Said {
         label: label(&observed, question),
         right: match (gold, observed.option()) {
+            _ if observed.is_undecided() => None,
             (Some(gold), Some(option)) => gold.accepts(option),
             (Some(_), None) => Some(false),
             (None, _) => None,

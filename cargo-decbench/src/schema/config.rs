@@ -29,6 +29,7 @@ pub(super) fn schema() -> Json {
         "properties": {
             "profile": { "type": "object", "additionalProperties": table(ConfigTable::Profile) },
             "provider": { "type": "object", "properties": providers, "additionalProperties": false },
+            "context": { "type": "object", "additionalProperties": table(ConfigTable::Context) },
             "prices": { "type": "object", "additionalProperties": table(ConfigTable::Prices) },
         },
         "additionalProperties": false,

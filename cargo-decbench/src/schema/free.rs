@@ -78,6 +78,10 @@ pub(super) fn form(section: Section, key: &str, words: &str) -> Json {
             map_of(&json!({ "anyOf": [{ "type": ["string", "number", "boolean", "null"] }, reference(Section::Option)] })),
             { "type": "array" },
         ] }),
+        (Section::Question, "gate") => json!({ "anyOf": [
+            { "type": "string" },
+            reference(Section::Gate),
+        ] }),
         (_, "levels") => {
             json!({ "type": "array", "items": { "type": ["string", "number", "boolean"] } })
         }

@@ -4,13 +4,14 @@ use std::fmt;
 
 use super::errand::Errand;
 use super::error::CollectError;
-use super::estimate::{BYTES_PER_TOKEN, OUTPUT_TOKENS, Size};
+use super::estimate::{OUTPUT_TOKENS, Size};
 use super::file::read_answers;
 use super::gather::Gathered;
 use super::job::Environment;
 use super::limits::Limits;
 use super::progress::dollars;
 use super::recordings::recordings_path;
+use crate::decision::BYTES_PER_TOKEN;
 use crate::provider::{Demand, Provider};
 
 /// A run may spend so many times what was agreed to.

@@ -1,13 +1,11 @@
 //! What calls take and cost: reckoned before they are made, and learned from their replies.
 
 use super::wanted::WantedCall;
-use crate::decision::{FailureKind, Measured, State};
+use crate::decision::{BYTES_PER_TOKEN, FailureKind, Measured, RequestSize, State};
 use crate::provider::{Attempt, Demand, Price, Reply};
 
 /// Tokens of an answer to one question where nothing is known: a label and some numbers.
 pub(crate) const OUTPUT_TOKENS: f64 = 64.0;
-/// Bytes to a token where nothing is known.
-pub(crate) const BYTES_PER_TOKEN: f64 = 4.0;
 /// So many replies tell what the next ones take at most.
 const ENOUGH: u32 = 5;
 /// How much more than the most so far a call may take.
@@ -23,19 +21,10 @@ pub(crate) struct Size {
 
 impl Size {
     pub(crate) fn of(call: &WantedCall<'_>, state: &State, demand: Demand) -> Self {
-        let questions: usize = call
-            .questions
-            .iter()
-            .map(|wanted| {
-                let question = wanted.question;
-                let options = question.options.iter().map(|option| {
-                    option.key.len() + option.description.as_deref().map_or(0, str::len) + 16
-                });
-                question.name.len() + question.instructions.len() + 64 + options.sum::<usize>()
-            })
-            .sum();
+        let questions = call.questions.iter().map(|wanted| wanted.question);
+        let request = RequestSize::of(state, questions);
         let requests = f64::from(demand.requests);
-        let bytes = (state.as_text().len() + questions + 256) as f64 + demand.further_bytes as f64;
+        let bytes = request.bytes() as f64 + demand.further_bytes as f64;
         let output = (call.questions.len() as f64 * OUTPUT_TOKENS).max(demand.output_tokens as f64);
         Self {
             bytes: bytes * requests,
@@ -45,7 +34,7 @@ impl Size {
 
     /// About how many tokens it sends.
     pub(crate) fn input_tokens(self) -> f64 {
-        self.bytes / BYTES_PER_TOKEN
+        self.bytes / BYTES_PER_TOKEN as f64
     }
 
     /// About how many tokens come back.

@@ -58,7 +58,13 @@ fn together(
                 Source::Recorded(_) => None,
                 Source::Asked(asking) => Some(asking.identity.digest()),
             };
-            spell_out(job.plan, job.cases, job.questions, candidate)
+            let mut calls = spell_out(job.plan, job.cases, job.questions, candidate);
+            if let Some(limit) = job.context {
+                for call in &mut calls {
+                    call.hold_to(limit);
+                }
+            }
+            calls
         })
         .collect();
     let mut errands = Vec::new();
@@ -141,14 +147,16 @@ impl Gathered {
         }
     }
 
-    /// The calls with a question that nothing answers yet and that can be asked, in the order of the plan.
+    /// The calls with a question that nothing answers yet and that can be asked and is read whole, in the order of the plan.
     pub(crate) fn open_calls<'c, 'a>(
         &self,
         calls: &'c [WantedCall<'a>],
     ) -> impl Iterator<Item = &'c WantedCall<'a>> {
-        calls
-            .iter()
-            .filter(|call| call.state.is_some() && self.open_answers(call).any(|open| open))
+        calls.iter().filter(|call| {
+            call.state.is_some()
+                && call.too_long.is_none()
+                && self.open_answers(call).any(|open| open)
+        })
     }
 
     fn finish(self, job: &Job<'_>, calls: &[WantedCall<'_>]) -> Collected {
@@ -165,18 +173,23 @@ impl Gathered {
         let mut answers = self.answers.into_iter();
         for call in calls {
             for wanted in &call.questions {
-                match answers.next().flatten() {
-                    Some(answer) => collected.answers.push(answer),
-                    None if job.skip_missing => {
+                match (answers.next().flatten(), call.too_long) {
+                    (Some(answer), _) => collected.answers.push(answer),
+                    // Before `missing: skip`, as nothing that was recorded would answer it.
+                    (None, Some(excess)) => {
+                        let reason = MissReason::TooLong(excess);
+                        collected.misses.push(Miss::because(call, wanted, reason));
+                    }
+                    (None, None) if job.skip_missing => {
                         if collected.skipped.last() != Some(&call.case.id) {
                             collected.skipped.push(call.case.id.clone());
                         }
                     }
-                    None if asked && call.state.is_none() => {
+                    (None, None) if asked && call.state.is_none() => {
                         let reason = MissReason::NoState(call.call.context);
                         collected.misses.push(Miss::because(call, wanted, reason));
                     }
-                    None => {
+                    (None, None) => {
                         let not_asked = self.not_asked.as_deref();
                         collected
                             .misses

@@ -9,7 +9,7 @@ use super::miss::Miss;
 use super::mode::Mode;
 use super::progress::Progress;
 use super::recorded::RecordedFile;
-use crate::decision::{Answer, Case, Plan, Question};
+use crate::decision::{Answer, Case, ContextLimit, Plan, Question};
 use crate::provider::{Clock, Connected, Identity, Price};
 
 /// Everything one candidate is to be asked.
@@ -27,6 +27,8 @@ pub struct Job<'a> {
     pub plan: &'a Plan,
     /// Who answers.
     pub source: Source<'a>,
+    /// How much the model reads of a request, where it is known; what is longer is not sent.
+    pub context: Option<&'a ContextLimit>,
     /// Whether cases without an answer are left out in place of being misses.
     pub skip_missing: bool,
     /// How fast and how often.

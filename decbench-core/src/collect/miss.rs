@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::matching::Known;
 use super::wanted::{WantedAnswer, WantedCall, probe_name};
-use crate::decision::{Answer, Context, Probe};
+use crate::decision::{Answer, Context, Excess, Probe};
 
 /// A wanted answer that is not there.
 ///
@@ -32,6 +32,8 @@ pub enum MissReason {
     Differs(Vec<Difference>),
     /// The case has no such view to show.
     NoState(Context),
+    /// It is longer than what the model reads of a request, and was not sent.
+    TooLong(Excess),
     /// It was not asked any more, for this reason: the budget was used up, the key was refused.
     NotAsked(String),
 }
@@ -153,6 +155,7 @@ impl fmt::Display for Miss {
             MissReason::NoState(context) => {
                 write!(f, ": the case has no state `{}`", context.name())
             }
+            MissReason::TooLong(excess) => write!(f, ": not sent, {excess}"),
             MissReason::NotAsked(reason) => write!(f, ": not asked, {reason}"),
         }
     }

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use crate::decision::{
-    Answer, Asked, Call, Case, Context, Digest, Failure, FailureKind, Plan, Probe, Question,
-    RequestDigest, State, orders_of, question_digest, state_digest,
+    Answer, Asked, Call, Case, Context, ContextLimit, Digest, Excess, Failure, FailureKind, Fit,
+    Plan, Probe, Question, RequestDigest, RequestSize, State, orders_of, question_digest,
+    state_digest,
 };
 use crate::provider::{Attempt, Reply};
 
@@ -17,6 +18,8 @@ pub(crate) struct WantedCall<'a> {
     pub(crate) state: Option<&'a State>,
     /// What exactly is asked; absent without material or when nobody is asked.
     pub(crate) request: Option<RequestDigest>,
+    /// By how much it is longer than what is read of it, where it is; it is not sent then.
+    pub(crate) too_long: Option<Excess>,
     /// Its questions.
     pub(crate) questions: Vec<WantedAnswer<'a>>,
     /// Number of its first answer among all wanted answers.
@@ -40,6 +43,18 @@ impl WantedCall<'_> {
             let _ = write!(name, ", question `{}`", first.question.name);
         }
         name + &probe_name(&first.probe)
+    }
+
+    /// Finds out whether it is read whole.
+    pub(crate) fn hold_to(&mut self, limit: &ContextLimit) {
+        let questions = self.questions.iter().map(|wanted| wanted.question);
+        let fit = self
+            .state
+            .map(|state| limit.fit(RequestSize::of(state, questions)));
+        self.too_long = match fit {
+            Some(Fit::Cut(excess)) => Some(excess),
+            _ => None,
+        };
     }
 
     /// The questions as a provider sees them.
@@ -144,6 +159,7 @@ pub(crate) fn spell_out<'a>(
                 case,
                 state,
                 request,
+                too_long: None,
                 first,
                 questions: wanted,
             };

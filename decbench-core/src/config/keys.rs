@@ -8,6 +8,8 @@ pub enum ConfigTable {
     Profile,
     /// `[prices.<model>]`.
     Prices,
+    /// `[context.<model>]`.
+    Context,
 }
 
 impl ConfigTable {
@@ -16,6 +18,7 @@ impl ConfigTable {
         match self {
             Self::Profile => "[profile.<name>]",
             Self::Prices => "[prices.<model>]",
+            Self::Context => "[context.<model>]",
         }
     }
 }
@@ -122,6 +125,27 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
         "at",
         "a date",
         "When the price was looked up.",
+        "unknown",
+    ),
+    key(
+        ConfigTable::Context,
+        "tokens",
+        "a whole number of at least 1",
+        "How many tokens of a request the model reads, the state and all questions; what is estimated to be longer is not sent.",
+        "required",
+    ),
+    key(
+        ConfigTable::Context,
+        "state_and_question",
+        "a whole number of at least 1",
+        "How many tokens of the state and the longest question it reads, where that is limited apart.",
+        "no limit of its own",
+    ),
+    key(
+        ConfigTable::Context,
+        "at",
+        "a date",
+        "When the limit was looked up.",
         "unknown",
     ),
 ];

@@ -10,9 +10,10 @@ use super::duration::read_duration;
 use super::keys::{ConfigTable, names};
 use super::model::{Config, Price, Profile, ProviderDefaults};
 use super::value::{Item, Mistakes, items, json};
+use crate::decision::ContextLimit;
 use crate::diagnostic::{Diagnostics, Setting, Source, Span, nearest};
 
-const TABLES: [&str; 3] = ["profile", "provider", "prices"];
+const TABLES: [&str; 4] = ["profile", "provider", "prices", "context"];
 const MODES: [&str; 3] = ["replay", "fill", "live"];
 
 impl Config {
@@ -64,10 +65,15 @@ impl Config {
                         config.prices.insert(entry.key.to_owned(), price);
                     }
                 }),
+                "context" => named(&mut mistakes, &item, |mistakes, entry, fields| {
+                    if let Some(limit) = context(mistakes, entry, fields) {
+                        config.contexts.insert(entry.key.to_owned(), limit);
+                    }
+                }),
                 other => {
                     let help = match nearest(other, TABLES) {
                         Some(name) => format!("did you mean `{name}`?"),
-                        None => "its tables are `[profile.<name>]`, `[provider.<name>]` and `[prices.<model>]`".into(),
+                        None => "its tables are `[profile.<name>]`, `[provider.<name>]`, `[prices.<model>]` and `[context.<model>]`".into(),
                     };
                     mistakes
                         .error(
@@ -109,6 +115,7 @@ fn named<'a>(
             let example = match item.key {
                 "profile" => "[profile.ci]",
                 "provider" => "[provider.system-one]",
+                "context" => "[context.\"jev-1.13.0\"]",
                 _ => "[prices.\"jev-1.13.0\"]",
             };
             mistakes
@@ -273,14 +280,7 @@ fn price(mistakes: &mut Mistakes<'_>, entry: &Item<'_>, fields: &[Item<'_>]) -> 
         match item.key {
             "input_per_million" => input = Some(amount(mistakes, item)),
             "output_per_million" => output = Some(amount(mistakes, item)),
-            "at" => {
-                if let Ok(serde_json::Value::String(text)) = json(item.value) {
-                    at = Some(text);
-                } else {
-                    let message = format!("`at` wants a date, and this is {}", item.kind());
-                    mistakes.error("wrong-type", item.span, message);
-                }
-            }
+            "at" => at = date(mistakes, item),
             _ => unknown(mistakes, item, ConfigTable::Prices),
         }
     }
@@ -306,6 +306,59 @@ fn price(mistakes: &mut Mistakes<'_>, entry: &Item<'_>, fields: &[Item<'_>]) -> 
     })
 }
 
+/// A date, as written.
+fn date(mistakes: &mut Mistakes<'_>, item: &Item<'_>) -> Option<String> {
+    if let Ok(serde_json::Value::String(text)) = json(item.value) {
+        return Some(text);
+    }
+    let message = format!("`at` wants a date, and this is {}", item.kind());
+    mistakes.error("wrong-type", item.span, message);
+    None
+}
+
+fn context(
+    mistakes: &mut Mistakes<'_>,
+    entry: &Item<'_>,
+    fields: &[Item<'_>],
+) -> Option<ContextLimit> {
+    let (mut request, mut state_and_question, mut at) = (None, None, None);
+    for item in fields {
+        match item.key {
+            "tokens" => request = Some(tokens(mistakes, item)),
+            "state_and_question" => state_and_question = tokens(mistakes, item),
+            "at" => at = date(mistakes, item),
+            _ => unknown(mistakes, item, ConfigTable::Context),
+        }
+    }
+    if request.is_none() {
+        mistakes
+            .error(
+                "missing-key",
+                entry.key_span,
+                format!("the context of `{}` has no `tokens`", entry.key),
+            )
+            .help("write how many tokens of a request the model reads, as in `tokens = 32768`");
+    }
+    Some(ContextLimit {
+        request: request??,
+        state_and_question,
+        at,
+    })
+}
+
+/// A whole number of at least 1.
+fn tokens(mistakes: &mut Mistakes<'_>, item: &Item<'_>) -> Option<u64> {
+    let tokens = json(item.value)
+        .ok()
+        .and_then(|value| value.as_u64())
+        .filter(|tokens| *tokens > 0);
+    if tokens.is_none() {
+        let message = format!("`{}` wants a whole number of at least 1", item.key);
+        mistakes.error("out-of-range", item.span, message);
+    }
+    tokens
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -320,7 +373,8 @@ mod tests {
             "[profile.default]\nbudget_usd = 2\ndeadline = '20min'\nallow_unpriced = ['lab-1']\n\
              [profile.ci]\nstrict = true\nconfirm_usd = 0.84\n\
              [provider.system-one]\nconcurrency = 16\nrate = { requests = '1200/min' }\n\
-             [prices]\n'jev-1.13.0' = { input_per_million = 0.042, output_per_million = 0, at = 2026-11-01 }\n",
+             [prices]\n'jev-1.13.0' = { input_per_million = 0.042, output_per_million = 0, at = 2026-11-01 }\n\
+             [context]\nlab-1 = { tokens = 8192, at = 2026-11-02 }\n",
         )
         .unwrap();
         let ci = config.profile(Some("ci")).unwrap();
@@ -336,6 +390,11 @@ mod tests {
         let price = config.price("jev-1.13.0").unwrap();
         assert_eq!(price.input_per_million, 0.042);
         assert_eq!(price.at.as_deref(), Some("2026-11-01"));
+        let context = config.context("lab-1").unwrap();
+        assert_eq!(
+            context.to_string(),
+            "8192 tokens of a request (looked up 2026-11-02)"
+        );
         assert!(config.price("other").is_none());
         assert!(Config::default().profile(None).is_ok());
         assert!(Config::default().profile(Some("ci")).is_err());
@@ -348,7 +407,8 @@ mod tests {
              [profile.ci]\nmode = 'repaly'\nbudget = 1\nstrict = 'yes'\n\
              [profile.x]\nbudget_usd = -1\ndeadline = 20\nallow_unpriced = 'all'\n\
              [prices.m]\ninput_per_million = inf\n\
-             [provider]\nconcurrency = 4\n",
+             [provider]\nconcurrency = 4\n\
+             [context.m]\nstate_and_question = 0\n",
         )
         .unwrap_err();
         let text = mistakes.render();
@@ -369,6 +429,8 @@ mod tests {
                 (11, "missing-key"),
                 (12, "out-of-range"),
                 (14, "wrong-type"),
+                (15, "missing-key"),
+                (16, "out-of-range"),
             ],
             "{text}"
         );

@@ -1,4 +1,4 @@
-//! `decbench.toml`: profiles, what providers take by default, and prices.
+//! `decbench.toml`: profiles, what providers take by default, prices, and how much models read.
 //!
 //! ```toml
 //! [profile.default]
@@ -17,6 +17,11 @@
 //! input_per_million = 0.042
 //! output_per_million = 0.0
 //! at = "2026-11-01"
+//!
+//! [context."jev-1.13.0"]
+//! tokens = 65536
+//! state_and_question = 32768
+//! at = "2026-11-29"
 //! ```
 
 mod duration;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::decision::ContextLimit;
 use crate::diagnostic::{Setting, Source, Span, nearest};
 
 /// What `decbench.toml` says; without the file, nothing.
@@ -16,6 +17,8 @@ pub struct Config {
     pub providers: BTreeMap<String, ProviderDefaults>,
     /// Prices by model.
     pub prices: BTreeMap<String, Price>,
+    /// How much of a request is read, by model.
+    pub contexts: BTreeMap<String, ContextLimit>,
     /// The file, for messages that point into it.
     pub source: Option<Arc<Source>>,
 }
@@ -131,5 +134,10 @@ impl Config {
     /// What a model's tokens cost, where it is declared.
     pub fn price(&self, model: &str) -> Option<&Price> {
         self.prices.get(model)
+    }
+
+    /// How much a model reads of a request, where it is declared.
+    pub fn context(&self, model: &str) -> Option<&ContextLimit> {
+        self.contexts.get(model)
     }
 }

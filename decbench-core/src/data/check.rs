@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use super::given::Given;
-use super::{agreement, gold, leakage, lockbox, panel, strata, transcripts};
+use super::{agreement, gold, leakage, lockbox, panel, size, strata, transcripts};
 use crate::suite::Suite;
 
 /// What a check reads beside the suite.
@@ -13,6 +13,8 @@ pub enum Need {
     Overlap,
     /// The looks into the lock box, those of this run among them.
     Looks,
+    /// How much candidates read of a request.
+    Contexts,
 }
 
 /// One check of a suite's data; a trial `<suite>::data::<name>`.
@@ -82,6 +84,13 @@ pub const CHECKS: &[DataCheck] = &[
         applies: transcripts::applies,
         needs: &[],
         look: transcripts::look,
+    },
+    DataCheck {
+        name: "size",
+        doc: "Models read every state and question whole.",
+        applies: size::applies,
+        needs: &[Need::Contexts],
+        look: size::look,
     },
     DataCheck {
         name: "gold",

@@ -2,7 +2,7 @@
 
 use super::calendar::Day;
 use super::looks::Lookbook;
-use crate::decision::Case;
+use crate::decision::{Case, ContextLimit};
 use crate::suite::{Lockbox, OtherState, Suite};
 
 /// A suite, and what was read elsewhere for its checks.
@@ -21,6 +21,8 @@ pub struct Given<'a> {
     pub looks: Option<&'a Result<Lookbook, String>>,
     /// Why candidates were not looked at.
     pub refused: &'a [String],
+    /// How much of a request each candidate reads, by its position; `None` where nobody knows.
+    pub contexts: &'a [Option<ContextLimit>],
 }
 
 /// A file of `data.overlap`, read.
@@ -42,6 +44,7 @@ impl<'a> Given<'a> {
             today: None,
             looks: None,
             refused: &[],
+            contexts: &[],
         }
     }
 

@@ -74,9 +74,11 @@ fn future(seen: &mut Observations, given: &Given<'_>) {
     }
 }
 
+/// The views that are a case's own: what is padded from other cases speaks of those.
 fn views(case: &Case) -> impl Iterator<Item = &State> {
     Context::ALL
         .into_iter()
+        .filter(|context| !(case.built_padding && *context == Context::Padded))
         .filter_map(|context| case.state_in(context))
 }
 
@@ -479,6 +481,42 @@ mod tests {
         assert_eq!(hit.observations[0].cases.named, ["a = 7"]);
         assert_eq!(with(Ok(vec![state("Bye")])).outcome, Outcome::Pass);
         assert_eq!(with(Err("no".into())).outcome, Outcome::CouldNotRun);
+    }
+
+    /// Comparing each state with each other would take hours here.
+    #[test]
+    fn a_hundred_thousand_states_take_seconds_however_alike_they_are() {
+        const CASES: usize = 100_000;
+        let mut suite = suite(
+            "[{ state: x }, { state: y, split: lockbox }]",
+            "{ giveaways: ['moved to {gold}'] }",
+        );
+        let model = suite.cases[0].clone();
+        for alike in [false, true] {
+            suite.cases = (0..CASES)
+                .map(|at| {
+                    // Every thousandth repeats the one before it but for case, on the other side.
+                    let number = if at % 1_000 == 999 { at - 1 } else { at };
+                    let word = if at == number { "Caller" } else { "CALLER" };
+                    let text = if alike {
+                        "Caller is charged twice".to_owned()
+                    } else {
+                        format!("{word} {number} was charged twice, and says so for the third time today")
+                    };
+                    let mut case = Case { id: at.to_string(), unit: at as u32, ..model.clone() };
+                    case.state = Some(State::Text(text));
+                    case.split = if at % 2 == 0 { Split::Dev } else { Split::Lockbox };
+                    case
+                })
+                .collect();
+            let begun = std::time::Instant::now();
+            let finding = look(&Given::new(&suite));
+            let took = begun.elapsed();
+            assert_eq!(finding.outcome, Outcome::Fail);
+            let pairs = if alike { CASES / 2 } else { CASES / 1_000 };
+            assert_eq!(finding.observations[0].cases.len(), pairs);
+            assert!(took.as_secs() < 30, "{took:?}");
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod looks;
 mod normal;
 mod panel;
 mod ratings;
+mod size;
 mod strata;
 #[cfg(test)]
 mod testing;

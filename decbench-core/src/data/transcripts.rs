@@ -1,6 +1,6 @@
 //! Whether the further views of a case are what their names say.
 
-use super::finding::{Finding, Observations, counted};
+use super::finding::{CaseList, Finding, Observations, counted};
 use super::given::Given;
 use super::normal::normalised;
 use crate::decision::{Case, Context};
@@ -23,6 +23,21 @@ pub(super) fn look(given: &Given<'_>) -> Finding {
             said.push(format!("{} {}", with.len(), context.name()));
             view(&mut seen, context, &with);
         }
+    }
+    let built = given.cases().filter(|case| case.built_padding).count();
+    if built > 0 {
+        let without = given.cases().count() - built;
+        seen.note(
+            format!(
+                "padded views are built from other cases' states, as no case has one of its own{}",
+                if without > 0 {
+                    format!("; for {without} there is too little other material")
+                } else {
+                    String::new()
+                }
+            ),
+            CaseList::default(),
+        );
     }
     seen.finding(format!(
         "views beside production's: {}",

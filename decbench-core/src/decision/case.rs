@@ -205,6 +205,8 @@ pub struct Case {
     pub state: Option<State>,
     /// Further views.
     pub states: BTreeMap<Context, State>,
+    /// Whether the padded view is made of other cases' states, and so no part of what the case is.
+    pub built_padding: bool,
     /// The approved answer by question.
     pub gold: Vec<Option<Gold>>,
     /// An answer nobody has approved, by question.
@@ -256,6 +258,7 @@ impl Case {
             row: 1,
             state: Some(state),
             states: BTreeMap::new(),
+            built_padding: false,
             gold: vec![None],
             reference: vec![None],
             production_answer: vec![None],

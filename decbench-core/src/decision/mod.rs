@@ -9,6 +9,7 @@ mod order;
 mod plan;
 mod question;
 mod request;
+mod size;
 mod stamp;
 
 pub use answer::{Answer, Decided, Failure, FailureKind, Measured, complement};
@@ -18,4 +19,5 @@ pub use order::{orders_of, possible_orders};
 pub use plan::{Call, Plan, Probe};
 pub use question::{AnswerOption, Question, QuestionKind};
 pub use request::{Asked, Request};
+pub use size::{BYTES_PER_TOKEN, ContextLimit, Excess, Fit, RequestSize};
 pub use stamp::approval_digest;

@@ -115,6 +115,7 @@ fn is_share(metric: MetricId) -> bool {
             | MetricId::EscapeRecall
             | MetricId::EscapePrecision
             | MetricId::EscapeRate
+            | MetricId::GateClosedRate
             | MetricId::PairAgreement
             | MetricId::PairBothRight
             | MetricId::ErrorRate

@@ -95,6 +95,7 @@ pub fn judge_turn(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decision::FailureKind;
     use crate::metric::TurnRule;
     use crate::score::testing::Data;
     use crate::score::{turn_calls, with_default};
@@ -143,6 +144,25 @@ mod tests {
         assert_eq!(with_default.late, 10);
         assert_eq!(with_default.answered, 1.0);
         assert!((with_default.acted.value - 0.9).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_call_that_ran_out_of_time_is_the_default_action_and_right_where_that_is() {
+        let mut data = day(80, 0);
+        for _ in 0..20 {
+            data.case(1);
+            data.fail(FailureKind::Timeout);
+        }
+        let found = found(&data, 1);
+        let (_, with_default) = &found.defaults[0];
+        assert_eq!((with_default.late, with_default.acted.n), (20, 100));
+        assert!((with_default.answered - 0.8).abs() < 1e-12);
+        assert_eq!(with_default.acted.value, 1.0, "waiting was right");
+        let calls = found.calls.expect("calls");
+        assert!(
+            calls.within.value < 0.81,
+            "they are beyond the budget all the same"
+        );
     }
 
     #[test]

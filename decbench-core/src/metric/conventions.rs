@@ -128,6 +128,17 @@ impl CapabilityRules {
     }
 }
 
+/// A yes/no question of the same request that has to say yes before another one counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gate {
+    /// Its position among the suite's questions.
+    pub question: usize,
+    /// Position of the option that is decided for where it says no; without one nothing is decided, and nothing scored.
+    pub otherwise: Option<usize>,
+    /// How its P(yes) of exactly one half reads; neither is not yes.
+    pub half: HalfReading,
+}
+
 /// All conventions of one question.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
@@ -150,6 +161,8 @@ pub struct Conventions {
     pub rps_normalised: bool,
     /// Rule set of capability, intelligence and calibration.
     pub capability: CapabilityRules,
+    /// The question that has to say yes first.
+    pub gate: Option<Gate>,
 }
 
 impl Default for Conventions {
@@ -169,6 +182,7 @@ impl Default for Conventions {
             macro_f1: ClassSet::Gold,
             rps_normalised: true,
             capability: CapabilityRules::JevBench,
+            gate: None,
         }
     }
 }

@@ -13,7 +13,7 @@ mod verdict;
 pub use bound::{Bound, BoundError, Decimal, Side};
 pub use conventions::{
     BinEdges, BinnedQuantity, BrierScale, CapabilityRules, ClassSet, ClosedSide, Conventions,
-    EceConvention, HalfReading, SumTolerance, TieRule,
+    EceConvention, Gate, HalfReading, SumTolerance, TieRule,
 };
 pub use field::{Field, Grouping};
 pub use operation::TurnRule;

@@ -49,6 +49,7 @@ pub enum MetricId {
     EscapeRecall,
     EscapePrecision,
     EscapeRate,
+    GateClosedRate,
     PairAgreement,
     PairBothRight,
     BiasScore,
@@ -603,7 +604,7 @@ pub const METRICS: &[MetricInfo] = &[
         U::Difference,
         Lower,
         N::MinimalAndPadded,
-        "Accuracy on the minimal view less accuracy on the padded one.",
+        "Accuracy on the minimal view less accuracy on the padded one. Where no case has a padded view it is built from other cases, and where none has a minimal one production's stands for it.",
     ),
     row(
         M::TrimGain,
@@ -649,6 +650,15 @@ pub const METRICS: &[MetricInfo] = &[
         Neither,
         N::Labels,
         "Share of answers that name the escape option.",
+    ),
+    row(
+        M::GateClosedRate,
+        "gate_closed_rate",
+        A::None,
+        U::Share,
+        Neither,
+        N::Labels,
+        "Share of cases on which the gate before the question says no.",
     ),
     row(
         M::PairAgreement,

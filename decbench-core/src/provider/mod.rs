@@ -8,6 +8,7 @@ mod caps;
 mod chat;
 mod clock;
 mod command;
+mod context;
 mod contract;
 mod endpoint;
 pub mod function;
@@ -45,6 +46,7 @@ mod wording;
 pub use average::SERVICE_SETTINGS;
 pub use caps::Caps;
 pub use clock::Clock;
+pub use context::{CONTEXTS, PublishedContext};
 pub use contract::{
     Attempt, BoxFuture, Demand, Identity, Provider, Reply, Retry, SettingError, Settings,
 };

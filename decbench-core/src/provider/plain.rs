@@ -1,6 +1,7 @@
 //! Services that are told nothing but their model: all of their settings are those of every call.
 
 use super::caps::Caps;
+use super::context;
 use super::contract::{SettingError, Settings};
 use super::price::Price;
 use super::service::Description;
@@ -30,6 +31,10 @@ impl Plain {
             identity: target.identity([]),
             price: (self.price)(&target),
             caps: self.caps,
+            context: target
+                .is_usual_place()
+                .then(|| context::published(self.usual.provider, ""))
+                .flatten(),
             probabilities: Some(true),
         })
     }

@@ -12,6 +12,7 @@ use super::{
     Clock, chat, command, gemini_decisions, naive_bayes, openai_decisions, sglang_decisions,
     system_one, template,
 };
+use crate::decision::ContextLimit;
 
 /// A provider that suites can name.
 #[derive(Debug, Clone, Copy)]
@@ -65,6 +66,8 @@ pub struct Description {
     pub price: Option<Price>,
     /// What it can be asked at most.
     pub caps: Caps,
+    /// How much of a request it reads, where that is published; `decbench.toml` comes before it.
+    pub context: Option<ContextLimit>,
     /// Whether answers carry probabilities; `None` where only an answer will tell.
     pub probabilities: Option<bool>,
 }

@@ -212,6 +212,13 @@ impl Target {
             .is_ok_and(|usual| usual.identity() == self.endpoint.identity())
     }
 
+    /// Whether the candidate sets this header to this value.
+    pub(super) fn has_header(&self, name: &str, value: &str) -> bool {
+        self.headers
+            .iter()
+            .any(|(known, set)| known.eq_ignore_ascii_case(name) && set == value)
+    }
+
     /// Adds a header that the service always wants, unless the candidate sets it itself.
     #[cfg(feature = "http")]
     pub(super) fn add_header(&mut self, name: &str, value: &str) {

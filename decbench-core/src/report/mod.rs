@@ -20,7 +20,7 @@ pub use decisions::{DecisionRow, Timeout, decisions_json, decisions_markdown, de
 pub use json::to_json;
 pub use markdown::to_markdown;
 pub use number::{format_interval, format_value};
-pub use plan::{Plan, PlanLine, PlannedCalls, plan_json, plan_text, unsettled_text};
+pub use plan::{AnyWrongRed, Plan, PlanLine, PlannedCalls, plan_json, plan_text, unsettled_text};
 pub use scorecard::{
     AssertionLine, CandidateCard, ClaimLine, DataLine, GroupCard, MetricLine, QuestionCard,
     Scorecard,

@@ -24,9 +24,8 @@ pub struct Plan {
     pub calls: Vec<PlannedCalls>,
     /// What each assertion can tell, those of several candidates together.
     pub lines: Vec<PlanLine>,
-    /// The chance that at least one assertion of a candidate is red although every one of them is exactly met; at most,
-    /// and of shares alone.
-    pub any_wrong_red: f64,
+    /// The chance of any wrong red, by candidate that is no baseline.
+    pub wrong_red: Vec<AnyWrongRed>,
 }
 
 impl Plan {
@@ -39,9 +38,21 @@ impl Plan {
             with_gold: 0,
             calls: Vec::new(),
             lines: Vec::new(),
-            any_wrong_red: 0.0,
+            wrong_red: Vec::new(),
         }
     }
+}
+
+/// The chance that at least one assertion of a candidate is red although all of them hold as the plan says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnyWrongRed {
+    /// The candidate.
+    pub candidate: String,
+    /// How many requirements on shares it is the sum over; nothing is known of others before there are answers.
+    pub requirements: usize,
+    /// At most this, in [0, 1]: the sum of the single chances (Bonferroni), which holds however the requirements hang
+    /// together.
+    pub at_most: f64,
 }
 
 /// The calls of one candidate.
@@ -143,11 +154,16 @@ pub fn plan_text(plan: &Plan) -> String {
     for line in &plan.lines {
         write_line(&mut out, line);
     }
-    if plan.any_wrong_red > 0.0 {
+    for any in &plan.wrong_red {
         let _ = writeln!(
             out,
-            "of a candidate that meets every bound on shares exactly, at least one is wrongly red with a chance of at most {}",
-            format_value(plan.any_wrong_red, Unit::Share)
+            "of `{}` anything is wrongly red at most {} of the time: the sum over {} on shares, which holds however they hang together",
+            any.candidate,
+            format_value(any.at_most, Unit::Share),
+            match any.requirements {
+                1 => "1 requirement".to_owned(),
+                several => format!("{several} requirements"),
+            }
         );
     }
     out
@@ -244,7 +260,9 @@ pub fn plan_json(plan: &Plan) -> Json {
                 "right_green": prospect.right_green, "notes": prospect.notes,
             })
         }).collect::<Vec<_>>(),
-        "any_wrong_red": plan.any_wrong_red,
+        "any_wrong_red": plan.wrong_red.iter().map(|bound| json!({
+            "candidate": bound.candidate, "requirements": bound.requirements, "at_most": bound.at_most,
+        })).collect::<Vec<_>>(),
     })
 }
 

@@ -328,6 +328,7 @@ fn with_jobs<'p, T>(
                 cases: &suite.cases,
                 plan: &prepared.plan,
                 source,
+                context: prepared.resolved.context.as_ref(),
                 skip_missing: prepared.candidate.skip_missing,
                 limits: prepared.resolved.limits,
                 price: prepared.resolved.price,

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use super::looks::{lookbook, reads_lockbox};
 use super::suite_run::SuiteRun;
 use super::trial::data_name;
+use super::who::contexts_of;
 use crate::data::{CHECKS, Ceiling, Day, Finding, Given, Need, Overlap, ceilings};
 use crate::report::DataLine;
 use crate::suite::Lockbox;
@@ -29,8 +30,14 @@ impl SuiteRun<'_> {
                 } else {
                     (Vec::new(), None)
                 };
+                let contexts = if needs(Need::Contexts) {
+                    contexts_of(self.suite(), self.settings())
+                } else {
+                    Vec::new()
+                };
                 let given = Given {
                     lockbox: self.opened(),
+                    contexts: &contexts,
                     overlap: if needs(Need::Overlap) {
                         self.overlap()
                     } else {

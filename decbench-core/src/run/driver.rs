@@ -99,6 +99,9 @@ fn several<'r>(row: &'r Row<'_>, assertion: &Assertion) -> Vec<(String, &'r Obse
                 .map(|observed| (String::new(), observed))
                 .collect();
         }
+        Needs::MinimalAndPadded if row.in_context(Context::Minimal).is_none() => {
+            &[Context::Production, Context::Padded]
+        }
         Needs::MinimalAndPadded => &[Context::Minimal, Context::Padded],
         Needs::MinimalAndProduction => &[Context::Minimal, Context::Production],
         Needs::CleanAndProduction => &[Context::Clean, Context::Production],

@@ -106,7 +106,8 @@ fn is_there(sheet: &Sheet<'_>, needs: Needs) -> bool {
                 .any(|observed| !observed.probe.in_suite_order())
         }),
         Needs::MinimalAndPadded => any(&|row| {
-            row.in_context(Context::Minimal).is_some() && row.in_context(Context::Padded).is_some()
+            row.in_context(sheet.least_view()).is_some()
+                && row.in_context(Context::Padded).is_some()
         }),
         Needs::MinimalAndProduction => any(&|row| row.in_context(Context::Minimal).is_some()),
         Needs::CleanAndProduction => any(&|row| row.in_context(Context::Clean).is_some()),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::suite_run::SuiteRun;
 use crate::decision::{Case, Context, Gold};
 use crate::judge::prospect;
-use crate::report::{Plan, PlanLine, PlannedCalls};
+use crate::report::{AnyWrongRed, Plan, PlanLine, PlannedCalls};
 use crate::score::{Sheet, counted};
 use crate::suite::{Assertion, Lockbox, Suite, plan};
 
@@ -42,22 +42,28 @@ fn planned(suite: &Suite, lockbox: Lockbox) -> Plan {
     for assertion in &suite.assertions {
         add(&mut found.lines, suite, assertion);
     }
-    let first = suite
+    found.wrong_red = suite
         .candidates
         .iter()
-        .find(|candidate| !candidate.baseline)
-        .map(|candidate| &candidate.name);
-    // Each red alone at most; together at most as if they were independent.
-    let of_first = found
-        .lines
-        .iter()
-        .filter(|line| first.is_some_and(|first| line.candidates.contains(first)));
-    let stays_green: f64 = of_first
-        .filter_map(|line| line.prospect.wrong_red)
-        .map(|(_, chance)| 1.0 - chance)
-        .product();
-    found.any_wrong_red = 1.0 - stays_green;
+        .filter_map(|candidate| any_wrong_red(&candidate.name, &found.lines))
+        .collect();
     found
+}
+
+/// The sum of the chances: assertions about the same answers are anything but independent.
+fn any_wrong_red(candidate: &str, lines: &[PlanLine]) -> Option<AnyWrongRed> {
+    let of_candidate = |line: &&PlanLine| line.candidates.iter().any(|name| name == candidate);
+    let chances: Vec<f64> = lines
+        .iter()
+        .filter(of_candidate)
+        .filter_map(|line| line.prospect.wrong_red)
+        .map(|(_, chance)| chance)
+        .collect();
+    (!chances.is_empty()).then(|| AnyWrongRed {
+        candidate: candidate.to_owned(),
+        requirements: chances.len(),
+        at_most: chances.iter().sum::<f64>().min(1.0),
+    })
 }
 
 fn has_gold(case: &Case, suite: &Suite) -> bool {

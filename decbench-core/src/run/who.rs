@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::settings::Settings;
 use crate::collect::{Limits, RecordedFile};
 use crate::config::Config;
+use crate::decision::ContextLimit;
 use crate::diagnostic::{Diagnostic, Diagnostics, Setting, Severity};
 use crate::provider::function::FunctionProvider;
 use crate::provider::naive_bayes::NaiveBayes;
@@ -50,6 +52,8 @@ pub(super) struct Resolved {
     pub(super) price: Option<Price>,
     /// Where the price was found.
     pub(super) price_from: String,
+    /// How much of a request is read, where a service answers and it is known.
+    pub(super) context: Option<ContextLimit>,
 }
 
 /// Checks every candidate's settings and shows what cannot be used where it stands.
@@ -134,6 +138,11 @@ fn is_recorded(candidate: &Candidate) -> bool {
             .settings
             .iter()
             .any(|setting| setting.key == "recorded" && setting.value == true),
+        // A file has no model that was asked for, and its answers may have no dates.
+        Ok(AnsweredBy::Recorded) => {
+            let own = candidate.recording;
+            own.max_age.is_none() && own.model.is_none()
+        }
         Ok(_) => false,
     }
 }
@@ -258,7 +267,7 @@ pub(super) fn resolve(
         Who::Service { description, .. } => description.price,
         _ => None,
     };
-    let declared = settings_model(candidate).and_then(|model| config.price(model));
+    let declared = candidate.model().and_then(|model| config.price(model));
     let (price, price_from) = match (price, declared, described) {
         (Some(price), _, _) => (Some(price), "its own `price`".to_owned()),
         (None, Some(declared), _) => {
@@ -275,12 +284,32 @@ pub(super) fn resolve(
         (None, None, Some(price)) => (Some(price), "the published price".to_owned()),
         (None, None, None) => (None, String::new()),
     };
+    let context = match &who {
+        Who::Service { description, .. } => config
+            .context(candidate.model().unwrap_or(&candidate.name))
+            .or(description.context.as_ref())
+            .cloned(),
+        _ => None,
+    };
     Ok(Resolved {
         who,
         limits,
         price,
         price_from,
+        context,
     })
+}
+
+/// How much of a request each candidate reads, by its position.
+pub(super) fn contexts_of(suite: &Suite, run: &Settings) -> Vec<Option<ContextLimit>> {
+    let resolved = suite
+        .candidates
+        .iter()
+        .map(|candidate| resolve(suite, candidate, &run.config, &run.package));
+    resolved
+        // Settings that cannot be used are told elsewhere.
+        .map(|resolved| resolved.ok().and_then(|resolved| resolved.context))
+        .collect()
 }
 
 /// Refuses what a service would refuse: of the suite's questions all, of those that cases bring the first.
@@ -300,14 +329,6 @@ fn within_caps(suite: &Suite, candidate: &Candidate, caps: Caps) -> Result<(), V
     } else {
         Err(mistakes)
     }
-}
-
-fn settings_model(candidate: &Candidate) -> Option<&str> {
-    candidate
-        .settings
-        .iter()
-        .find(|setting| setting.key == "model")
-        .and_then(|setting| setting.value.as_str())
 }
 
 /// The candidate's settings, and the defaults it does not set itself.

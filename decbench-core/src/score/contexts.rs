@@ -2,8 +2,10 @@
 
 use super::resampled::Items;
 use super::scope::Scope;
+use super::sheet::Row;
 use super::value::{Evidence, Unmeasurable, Value};
 use crate::decision::Context;
+use crate::metric::Sample;
 use crate::stats::Interval;
 use crate::stats::difference::{PairedTable, newcombe_paired};
 
@@ -13,6 +15,37 @@ const DIFFERENCE: Interval = Interval {
     high: 1.0,
 };
 
+/// By how much what holds of rows in the first of two circumstances exceeds what holds in the second, with the table of
+/// both.
+pub(super) fn difference(
+    name: &str,
+    (rows, sample): (&[&Row<'_>], Sample),
+    (first, second): (&[bool], &[bool]),
+    level: f64,
+) -> Result<(Value, PairedTable), Unmeasurable> {
+    let items = Items::of(rows, sample);
+    let table = PairedTable::count(first, second)?;
+    if items.units == rows.len() && sample == Sample::AsTaken {
+        let interval = newcombe_paired(&table, level)?;
+        let mut value = items.described(table.difference()?, level);
+        value.interval = Some(interval);
+        value.method = "Newcombe, paired";
+        value.evidence = Evidence::Limits {
+            interval,
+            method: "Newcombe's paired limits",
+        };
+        return Ok((value, table));
+    }
+    let number = |holds: &bool| f64::from(u8::from(*holds));
+    let differences: Vec<f64> = first
+        .iter()
+        .zip(second)
+        .map(|(first, second)| number(first) - number(second))
+        .collect();
+    let value = items.mean(name, &differences, Some(DIFFERENCE), level)?;
+    Ok((value, table))
+}
+
 /// Accuracy in `first` less accuracy in `second`, on the cases that have both.
 pub(super) fn drop_between(
     scope: &Scope<'_, '_>,
@@ -20,7 +53,6 @@ pub(super) fn drop_between(
     second: Context,
 ) -> Result<Value, Unmeasurable> {
     let mut rows = Vec::new();
-    let mut differences = Vec::new();
     let mut right_in = (Vec::new(), Vec::new());
     let mut drivers = Vec::new();
     for row in &scope.rows {
@@ -32,7 +64,6 @@ pub(super) fn drop_between(
         };
         right_in.0.push(a);
         right_in.1.push(b);
-        differences.push(f64::from(u8::from(a)) - f64::from(u8::from(b)));
         rows.push(*row);
         if a && !b {
             drivers.push(row.position);
@@ -45,22 +76,12 @@ pub(super) fn drop_between(
             second.name()
         )));
     }
-    let items = Items::of(&rows, scope.selection.sample);
-    let table = PairedTable::count(&right_in.0, &right_in.1)?;
-    let mut value =
-        if items.units == rows.len() && scope.selection.sample == crate::metric::Sample::AsTaken {
-            let interval = newcombe_paired(&table, scope.level)?;
-            let mut value = items.described(table.difference()?, scope.level);
-            value.interval = Some(interval);
-            value.method = "Newcombe, paired";
-            value.evidence = Evidence::Limits {
-                interval,
-                method: "Newcombe's paired limits",
-            };
-            value
-        } else {
-            items.mean(&scope.name(), &differences, Some(DIFFERENCE), scope.level)?
-        };
+    let (mut value, table) = difference(
+        &scope.name(),
+        (&rows, scope.selection.sample),
+        (&right_in.0, &right_in.1),
+        scope.level,
+    )?;
     value.notes.push(format!(
         "right only in {}: {}, only in {}: {}",
         first.name(),
@@ -68,6 +89,17 @@ pub(super) fn drop_between(
         second.name(),
         table.second_only
     ));
+    if first == Context::Production {
+        value
+            .notes
+            .push("no case has a minimal view; production's stands for it".to_owned());
+    }
+    if second == Context::Padded && rows.iter().any(|row| row.case.built_padding) {
+        value.notes.push(
+            "padding is built from other cases' states, two to four times as long as the own"
+                .to_owned(),
+        );
+    }
     value.drivers = drivers;
     Ok(value)
 }

@@ -27,7 +27,8 @@ pub fn counted(sheet: &Sheet<'_>, metric: &Metric, selection: &Selection) -> Cou
     if reads_gold(metric.id) {
         rows.retain(|row| row.gold.is_some_and(|gold| gold.accepts(0).is_some()));
     }
-    rows.retain(|row| takes_part(row, metric));
+    let least = sheet.least_view();
+    rows.retain(|row| takes_part(row, metric, least));
     if metric.info().needs == Needs::Pairs {
         return families(&rows);
     }
@@ -52,18 +53,19 @@ pub fn counted(sheet: &Sheet<'_>, metric: &Metric, selection: &Selection) -> Cou
         } else {
             units as f64
         },
-        guessed: matches!(
-            metric.id,
-            MetricId::Precision
-                | MetricId::EscapePrecision
-                | MetricId::SelectiveAccuracy
-                | MetricId::Coverage
-        ),
+        guessed: sheet.gate.is_some()
+            || matches!(
+                metric.id,
+                MetricId::Precision
+                    | MetricId::EscapePrecision
+                    | MetricId::SelectiveAccuracy
+                    | MetricId::Coverage
+            ),
     }
 }
 
 /// Whether the metric reads this row at all.
-fn takes_part(row: &Row<'_>, metric: &Metric) -> bool {
+fn takes_part(row: &Row<'_>, metric: &Metric, least: Context) -> bool {
     let gold = row.gold.and_then(Gold::single);
     let is_option = |key: &str| gold.is_some() && gold == row.question.index_of(key);
     let has = |context| row.case.state_in(context).is_some();
@@ -73,7 +75,7 @@ fn takes_part(row: &Row<'_>, metric: &Metric) -> bool {
             gold.is_some() && gold == row.question.escape()
         }
         (_, MetricArgument::Context(name)) => Context::from_name(name).is_some_and(has),
-        (MetricId::DistractorDrop, _) => has(Context::Minimal) && has(Context::Padded),
+        (MetricId::DistractorDrop, _) => has(least) && has(Context::Padded),
         (MetricId::TrimGain, _) => has(Context::Minimal),
         _ => metric.info().needs != Needs::Pairs || row.case.pair.is_some(),
     }

@@ -4,7 +4,7 @@ use super::scope::{Scope, VALUE_ALONE};
 use super::sheet::{Row, Sheet};
 use super::value::{Unmeasurable, Value};
 use super::{
-    accuracy, bias, calibration, calls, capability, classes, contexts, cost, escape, groups,
+    accuracy, bias, calibration, calls, capability, classes, contexts, cost, escape, gated, groups,
     latency, orders, pairs, proper, repeats, selective, temperature,
 };
 use crate::decision::Context;
@@ -43,7 +43,11 @@ pub fn measure(
     if reads_gold(metric.id) {
         rows.retain(|row| row.gold.is_some());
     }
+    let before = rows.len();
+    rows.retain(|row| counts(row, metric.id));
+    let closed = before - rows.len();
     let availability = availability(sheet, metric, selection, &rows);
+    let rows_left = rows.len();
     let scope = Scope {
         sheet,
         rows,
@@ -51,7 +55,9 @@ pub fn measure(
         metric,
         level,
     };
-    let value = if availability.expected == 0 {
+    let mut value = if rows_left == 0 && closed > 0 {
+        Err(Unmeasurable::because("the gate is closed on every case"))
+    } else if availability.expected == 0 {
         Err(Unmeasurable::because(if reads_gold(metric.id) {
             "no cases with gold"
         } else {
@@ -60,10 +66,26 @@ pub fn measure(
     } else {
         compute(&scope)
     };
+    if let (Ok(value), Some(gate)) = (&mut value, sheet.gate.filter(|_| closed > 0)) {
+        value.notes.push(format!(
+            "where `{gate}` says yes: it is closed on {closed} of {before} cases, which do not count"
+        ));
+    }
     Measurement {
         availability,
         value,
     }
+}
+
+/// Whether the metric reads this row: where a closed gate leaves nothing to decide, only calls and what they cost, and
+/// how often that is so.
+fn counts(row: &Row<'_>, metric: MetricId) -> bool {
+    let all = matches!(
+        metric.info().needs,
+        Needs::Calls | Needs::Latency | Needs::Cost
+    );
+    all || metric == MetricId::GateClosedRate
+        || !row.base().is_some_and(super::Observed::is_undecided)
 }
 
 /// The value alone on these rows, in which a row may stand several times.
@@ -76,6 +98,7 @@ pub(super) fn value_alone(
     if reads_gold(metric.id) {
         rows.retain(|row| row.gold.is_some());
     }
+    rows.retain(|row| counts(row, metric.id));
     let scope = Scope {
         sheet,
         rows,
@@ -93,7 +116,9 @@ pub(super) fn reads_gold(metric: MetricId) -> bool {
         | Needs::Probabilities
         | Needs::MinimalAndPadded
         | Needs::MinimalAndProduction
-        | Needs::CleanAndProduction => metric != MetricId::EscapeRate,
+        | Needs::CleanAndProduction => {
+            !matches!(metric, MetricId::EscapeRate | MetricId::GateClosedRate)
+        }
         Needs::Repeats => metric == MetricId::PassEveryTime,
         Needs::Orders => matches!(metric, MetricId::OrderBothRight | MetricId::FirstSlotGap),
         Needs::Pairs => metric == MetricId::PairBothRight,
@@ -114,6 +139,7 @@ fn availability(
         ..Availability::default()
     };
     let repeats = sheet.repeats(selection.repeats);
+    let least = sheet.least_view();
     for row in rows {
         let answers: Option<Vec<_>> = match (metric.info().needs, &metric.argument) {
             (Needs::Repeats, _) => row.repeats(repeats),
@@ -132,9 +158,7 @@ fn availability(
                 };
                 row.in_context(context).map(|answer| vec![answer])
             }
-            (Needs::MinimalAndPadded, _) => {
-                in_both(row, Context::Minimal, Context::Padded, &mut found)
-            }
+            (Needs::MinimalAndPadded, _) => in_both(row, least, Context::Padded, &mut found),
             (Needs::MinimalAndProduction, _) => {
                 in_both(row, Context::Minimal, Context::Production, &mut found)
             }
@@ -211,7 +235,7 @@ fn compute(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         MetricId::OrderKappa => orders::order_kappa(scope),
         MetricId::OrderBothRight => orders::order_both_right(scope),
         MetricId::DistractorDrop => {
-            contexts::drop_between(scope, Context::Minimal, Context::Padded)
+            contexts::drop_between(scope, scope.sheet.least_view(), Context::Padded)
         }
         MetricId::TrimGain => contexts::drop_between(scope, Context::Minimal, Context::Production),
         MetricId::TranscriptGap => {
@@ -220,6 +244,7 @@ fn compute(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         MetricId::EscapeRecall => escape::recall(scope),
         MetricId::EscapePrecision => escape::precision(scope),
         MetricId::EscapeRate => escape::rate(scope),
+        MetricId::GateClosedRate => gated::closed_rate(scope),
         MetricId::PairAgreement => pairs::agreement(scope),
         MetricId::PairBothRight => pairs::both_right(scope),
         MetricId::BiasScore => bias::bias_score(scope),

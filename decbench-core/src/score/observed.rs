@@ -13,6 +13,8 @@ pub enum Said {
     Half,
     /// The model's own failure: wrong, and a label of its own for flips.
     Failed(ModelFailure),
+    /// Nothing, as the gate before the question is closed.
+    Closed,
 }
 
 impl Said {
@@ -24,6 +26,7 @@ impl Said {
                 .get(option)
                 .map_or_else(|| "?".to_owned(), |option| option.key.clone()),
             Self::Half => "exactly one half".to_owned(),
+            Self::Closed => "not decided".to_owned(),
             Self::Failed(ModelFailure::Refused) => FailureKind::Refused.name().to_owned(),
             Self::Failed(ModelFailure::Invalid) => FailureKind::InvalidAnswer.name().to_owned(),
             Self::Failed(ModelFailure::Timeout) => FailureKind::Timeout.name().to_owned(),
@@ -72,6 +75,8 @@ pub struct Observed {
     pub format_mass: Option<f64>,
     /// How far another candidate agrees with the answer, from 0 to 1; see [`super::Sheet::agree_with`].
     pub agreement: Option<f64>,
+    /// Whether the gate before the question is open; `None` without one.
+    pub gate: Option<bool>,
     /// Why nobody answered, or how the model failed.
     pub failure: Option<FailureKind>,
     /// Whether the reply was cut off at its longest.
@@ -90,6 +95,7 @@ impl Observed {
             intake: Intake::Absent,
             format_mass: None,
             agreement: None,
+            gate: None,
             failure: None,
             truncated: false,
             measured: answer.measured.clone(),

@@ -170,7 +170,7 @@ fn scored(sheet: &Sheet<'_>, metric: MetricId, row: &Row<'_>, base: &Observed) -
     };
     let options = row.question.options.len();
     match (&base.probabilities, base.said) {
-        (_, None | Some(Said::Failed(_))) => {
+        (_, None | Some(Said::Failed(_) | Said::Closed)) => {
             Number::Is(worst_score(metric, sheet.conventions, options))
         }
         (None, _) => Number::Lacks("no probabilities"),

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::gated::GateAnswers;
 use super::observed::Observed;
 use crate::decision::{Answer, Case, Context, Gold, Question, Split};
 use crate::metric::{Conventions, Field, Sample, Selection};
@@ -20,6 +21,8 @@ pub struct Sheet<'a> {
     pub rows: Vec<Row<'a>>,
     /// Whose agreement stands for the confidence of answers without probabilities.
     pub confidence_from: Option<String>,
+    /// The name of the question that has to say yes first.
+    pub gate: Option<&'a str>,
     /// How many rows were left out because a recording lacks them and the candidate allows that.
     pub skipped: usize,
 }
@@ -61,6 +64,14 @@ impl<'a> Sheet<'a> {
     ) -> Self {
         let suites = &questions[question];
         let pools = questions.len() == 1 && suites.name.is_empty();
+        let answers: Vec<&Answer> = answers.into_iter().collect();
+        let gate = conventions
+            .gate
+            .and_then(|gate| Some((gate, questions.get(gate.question)?.name.as_str())));
+        let gates = gate.map(|(gate, name)| {
+            let of_gate = answers.iter().copied();
+            GateAnswers::read(&gate, name, questions, cases, of_gate)
+        });
         let mut rows = Vec::with_capacity(cases.len());
         let mut index: HashMap<(&str, &str), usize> = HashMap::with_capacity(cases.len());
         for (position, case) in cases.iter().enumerate() {
@@ -84,8 +95,11 @@ impl<'a> Sheet<'a> {
         for answer in answers {
             if let Some(&at) = index.get(&(answer.case.as_str(), answer.question.as_str())) {
                 let row = &mut rows[at];
-                row.observed
-                    .push(Observed::read(answer, row.question, conventions));
+                let observed = Observed::read(answer, row.question, conventions);
+                row.observed.extend(match (gate, &gates) {
+                    (Some((gate, _)), Some(gates)) => gates.decide(&gate, row.case, observed),
+                    _ => Some(observed),
+                });
             }
         }
         let before = rows.len();
@@ -107,6 +121,7 @@ impl<'a> Sheet<'a> {
             conventions,
             rows,
             confidence_from: None,
+            gate: gate.map(|(_, name)| name),
             skipped,
         }
     }
@@ -174,6 +189,19 @@ impl<'a> Sheet<'a> {
         self.rows.iter().all(|row| {
             row.case.questions.is_none() || row.question.options == self.question.options
         })
+    }
+
+    /// The view that padding is compared with: the minimal one, or production's where no case has a minimal one.
+    pub fn least_view(&self) -> Context {
+        let minimal = Context::Minimal;
+        let has = |row: &Row<'_>| {
+            row.case.state_in(minimal).is_some() || row.in_context(minimal).is_some()
+        };
+        if self.rows.iter().any(has) {
+            minimal
+        } else {
+            Context::Production
+        }
     }
 
     /// How many repeats a selection of this many reads: all there are, or the number asked for.
@@ -272,7 +300,8 @@ impl Row<'_> {
         })
     }
 
-    /// Whether an answer is right: `None` where there is no gold that could be right or wrong, or nobody answered.
+    /// Whether an answer is right: `None` where there is no gold that could be right or wrong, nobody answered, or
+    /// nothing was decided as a gate is closed.
     pub fn is_right(&self, observed: &Observed) -> Option<bool> {
         self.is_right_by(self.gold, observed)
     }
@@ -282,7 +311,7 @@ impl Row<'_> {
         let gold = gold?;
         let judged = gold.accepts(0).is_some();
         match (observed.said?, judged) {
-            (_, false) => None,
+            (_, false) | (super::Said::Closed, true) => None,
             (super::Said::Option(option), true) => gold.accepts(option),
             (super::Said::Half | super::Said::Failed(_), true) => Some(false),
         }

@@ -1,15 +1,21 @@
 //! Whether a slot is liked whatever stands in it, and what averaging over orders would give.
 
+use std::collections::HashMap;
+
 use super::orders::{averaged, orders};
 use super::scope::Scope;
 use super::sheet::Row;
-use crate::stats::slot_prior::{item_prior, slot_prior};
+use crate::stats::slot_prior::{OrderDesign, item_prior, slot_prior};
+
+/// Designs of the orders that were met; `None` where they are too few to tell slots from options.
+type Designs = HashMap<Vec<Vec<usize>>, Option<OrderDesign>>;
 
 /// What option orders show beyond flips.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct OrderTable {
-    /// The estimated prior of every slot, first slot first (Zheng et al. 2024); `None` unless every option stood in every
-    /// slot equally often, and there are probabilities. Without a liking for a slot all are one over their number.
+    /// The estimated prior of every slot, first slot first (Zheng et al. 2024, and by least squares where not every option
+    /// stood in every slot equally often); `None` without probabilities, and where there are too few orders to tell
+    /// slots from options, as with the declared and the reversed order of more than two. Without a liking for a slot all are one over their number.
     pub prior: Option<Vec<f64>>,
     /// How many cases the prior is the mean of.
     pub prior_cases: usize,
@@ -33,9 +39,10 @@ pub(super) fn slots(scope: &Scope<'_, '_>) -> Option<OrderTable> {
     }
     let mut table = OrderTable::default();
     let mut priors = Vec::new();
+    let mut designs = Designs::new();
     let (mut declared, mut mean) = (0_usize, 0_usize);
     for (row, orders) in &asked {
-        priors.extend(prior_of(orders));
+        priors.extend(prior_of(orders, &mut designs));
         let both = || {
             let base = row.is_right(row.base()?)?;
             Some((base, row.is_right(&averaged(scope, row)?)?))
@@ -58,9 +65,8 @@ pub(super) fn slots(scope: &Scope<'_, '_>) -> Option<OrderTable> {
     Some(table)
 }
 
-/// The prior of one case, over as many orders as are balanced: all of them, or the declared and the reversed one of two
-/// options.
-fn prior_of(orders: &[&super::Observed]) -> Option<Vec<f64>> {
+/// The prior of one case: as it is where every option stood in every slot equally often, else by least squares.
+fn prior_of(orders: &[&super::Observed], designs: &mut Designs) -> Option<Vec<f64>> {
     let shown: Vec<Vec<usize>> = orders
         .iter()
         .map(|observed| {
@@ -83,5 +89,12 @@ fn prior_of(orders: &[&super::Observed]) -> Option<Vec<f64>> {
                 .collect()
         })
         .collect();
-    item_prior(&shown, &by_slot?).ok()
+    let by_slot = by_slot?;
+    if let Ok(prior) = item_prior(&shown, &by_slot) {
+        return Some(prior);
+    }
+    let design = designs
+        .entry(shown)
+        .or_insert_with_key(|shown| OrderDesign::of(shown).ok());
+    design.as_ref()?.prior(&by_slot).ok()
 }

@@ -51,6 +51,146 @@ pub fn item_prior<O: AsRef<[usize]>, P: AsRef<[f64]>>(
     ))
 }
 
+/// Orders that need not be balanced, ready to tell what their items show of the slots.
+///
+/// The logarithm of a probability is taken for what its order adds, plus what its option adds, plus what its slot adds,
+/// each by least squares. Orders that are balanced give [`item_prior`]. The slots can be told from the options where
+/// chains of orders lead from every slot to every other; the declared and the reversed order of three options or more
+/// are too few for that, and with a shuffle or two they most often are enough.
+///
+/// ```
+/// use decbench_core::stats::slot_prior::OrderDesign;
+///
+/// // Options weigh 6 : 3 : 1 and slots 3 : 2 : 1, in three of the six orders.
+/// let orders = [[0, 1, 2], [2, 1, 0], [1, 2, 0]];
+/// let (options, slots) = ([6.0, 3.0, 1.0], [3.0, 2.0, 1.0]);
+/// let shown: Vec<Vec<f64>> = orders
+///     .iter()
+///     .map(|order| {
+///         let weights: Vec<f64> = (0..3).map(|slot| options[order[slot]] * slots[slot]).collect();
+///         let sum: f64 = weights.iter().sum();
+///         weights.iter().map(|weight| weight / sum).collect()
+///     })
+///     .collect();
+/// let prior = OrderDesign::of(&orders)?.prior(&shown)?;
+/// assert!(prior.iter().zip(slots).all(|(found, slot)| (found - slot / 6.0).abs() < 1e-9));
+/// assert!(OrderDesign::of(&orders[..2]).is_err());
+/// # Ok::<(), decbench_core::stats::Undefined>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct OrderDesign {
+    /// The option in each slot, by order.
+    orders: Vec<Vec<usize>>,
+    /// From what is left of the slots' sums to what each slot adds, by row.
+    inverse: Vec<Vec<f64>>,
+}
+
+impl OrderDesign {
+    /// The design of these orders, each a list of the options as shown.
+    ///
+    /// # Errors
+    ///
+    /// No orders, lists that are no orders of the same options, or too few orders to tell slots from options.
+    pub fn of<O: AsRef<[usize]>>(orders: &[O]) -> Result<Self, Undefined> {
+        let (times, slots) = times_in_slot(orders)?;
+        let count = orders.len() as f64;
+        // What the slots are determined by once the options are taken out, with their sum held at 0.
+        let matrix: Vec<Vec<f64>> = (0..slots)
+            .map(|row| {
+                (0..slots)
+                    .map(|column| {
+                        let shared: usize = (0..slots)
+                            .map(|option| {
+                                times[row * slots + option] * times[column * slots + option]
+                            })
+                            .sum();
+                        let own = if row == column { count } else { 0.0 };
+                        own - shared as f64 / count + count / slots as f64
+                    })
+                    .collect()
+            })
+            .collect();
+        Ok(Self {
+            orders: orders.iter().map(|order| order.as_ref().to_vec()).collect(),
+            inverse: inverse(matrix, 1e-9 * count).ok_or(Undefined::OutOfRange {
+                what: "set of option orders",
+            })?,
+        })
+    }
+
+    /// The prior over slots that one item shows; `by_slot[v][s]` is the probability of the option in slot s of the
+    /// order v.
+    ///
+    /// # Errors
+    ///
+    /// Lists of another length than the orders, or numbers that are no probabilities.
+    pub fn prior<P: AsRef<[f64]>>(&self, by_slot: &[P]) -> Result<Vec<f64>, Undefined> {
+        let slots = self.inverse.len();
+        if by_slot.len() != self.orders.len()
+            || by_slot.iter().any(|row| row.as_ref().len() != slots)
+        {
+            return Err(Undefined::LengthMismatch);
+        }
+        let count = self.orders.len() as f64;
+        let (mut of_slots, mut of_options) = (vec![0.0; slots], vec![0.0; slots]);
+        for (order, row) in self.orders.iter().zip(by_slot) {
+            check_chances(row.as_ref())?;
+            let logs: Vec<f64> = row.as_ref().iter().map(|p| p.max(FLOOR).ln()).collect();
+            let level = mean(&logs)?;
+            for (slot, (option, log)) in order.iter().zip(&logs).enumerate() {
+                of_slots[slot] += log - level;
+                of_options[*option] += log - level;
+            }
+        }
+        for order in &self.orders {
+            for (slot, option) in order.iter().enumerate() {
+                of_slots[slot] -= of_options[*option] / count;
+            }
+        }
+        let adds: Vec<f64> = self
+            .inverse
+            .iter()
+            .map(|row| row.iter().zip(&of_slots).map(|(a, b)| a * b).sum())
+            .collect();
+        let most = adds.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Ok(normalised(
+            adds.iter().map(|adds| (adds - most).exp()).collect(),
+        ))
+    }
+}
+
+/// The inverse of a symmetric matrix by Gauss and Jordan with the largest pivot of each column; `None` where a pivot
+/// is no larger than `least`.
+fn inverse(mut matrix: Vec<Vec<f64>>, least: f64) -> Option<Vec<Vec<f64>>> {
+    let size = matrix.len();
+    for (at, row) in matrix.iter_mut().enumerate() {
+        row.extend((0..size).map(|column| f64::from(u8::from(column == at))));
+    }
+    for column in 0..size {
+        let pivot = (column..size).max_by(|a, b| {
+            matrix[*a][column]
+                .abs()
+                .total_cmp(&matrix[*b][column].abs())
+        })?;
+        matrix.swap(column, pivot);
+        let by = matrix[column][column];
+        if by.abs() <= least {
+            return None;
+        }
+        matrix[column].iter_mut().for_each(|value| *value /= by);
+        let row = matrix[column].clone();
+        for (at, other) in matrix.iter_mut().enumerate() {
+            let times = other[column];
+            if at != column && times != 0.0 {
+                for (value, pivot) in other.iter_mut().zip(&row) {
+                    *value -= times * pivot;
+                }
+            }
+        }
+    }
+    Some(matrix.into_iter().map(|row| row[size..].to_vec()).collect())
+}
+
 /// The mean of item priors: the slot prior of a model, estimated on some items and used on others.
 ///
 /// # Errors
@@ -116,10 +256,12 @@ fn normalised(weights: Vec<f64>) -> Vec<f64> {
     weights.into_iter().map(|weight| weight / total).collect()
 }
 
-fn check_balance<O: AsRef<[usize]>>(orders: &[O]) -> Result<(), Undefined> {
-    const UNBALANCED: Undefined = Undefined::OutOfRange {
-        what: "set of option orders",
-    };
+const UNBALANCED: Undefined = Undefined::OutOfRange {
+    what: "set of option orders",
+};
+
+/// How often each option stood in each slot, slot by slot, and the number of slots.
+fn times_in_slot<O: AsRef<[usize]>>(orders: &[O]) -> Result<(Vec<usize>, usize), Undefined> {
     let slots = orders.first().ok_or(Undefined::NoItems)?.as_ref().len();
     if orders
         .iter()
@@ -133,6 +275,11 @@ fn check_balance<O: AsRef<[usize]>>(orders: &[O]) -> Result<(), Undefined> {
             times[slot * slots + option] += 1;
         }
     }
+    Ok((times, slots))
+}
+
+fn check_balance<O: AsRef<[usize]>>(orders: &[O]) -> Result<(), Undefined> {
+    let (times, slots) = times_in_slot(orders)?;
     if times.iter().all(|&count| count * slots == orders.len()) {
         Ok(())
     } else {
@@ -150,6 +297,67 @@ mod tests {
         assert!(item_prior(&[[0, 1], [1, 0]], &rows).is_ok());
         assert!(item_prior(&[[0, 1], [0, 1]], &rows).is_err());
         assert!(item_prior(&[[0, 0], [1, 1]], &rows).is_err());
+    }
+
+    /// Shares that the weights of options and slots make in each order.
+    fn shares(orders: &[Vec<usize>], options: &[f64], slots: &[f64]) -> Vec<Vec<f64>> {
+        let row = |order: &Vec<usize>| {
+            let weights = order
+                .iter()
+                .zip(slots)
+                .map(|(at, slot)| options[*at] * slot);
+            normalised(weights.collect())
+        };
+        orders.iter().map(row).collect()
+    }
+
+    #[test]
+    fn balanced_orders_give_the_balanced_prior() {
+        let orders: Vec<Vec<usize>> = (0..4)
+            .map(|by| (0..4).map(|at| (at + by) % 4).collect())
+            .collect();
+        // Nothing of this is a product of two weights.
+        let by_slot = [
+            [0.4, 0.3, 0.2, 0.1],
+            [0.7, 0.1, 0.1, 0.1],
+            [0.25, 0.35, 0.15, 0.25],
+            [0.05, 0.05, 0.5, 0.4],
+        ];
+        let fitted = OrderDesign::of(&orders).unwrap().prior(&by_slot).unwrap();
+        let balanced = item_prior(&orders, &by_slot).unwrap();
+        for (one, other) in fitted.iter().zip(balanced) {
+            assert!((one - other).abs() < 1e-12, "{fitted:?}");
+        }
+    }
+
+    #[test]
+    fn two_orders_and_shuffles_recover_the_slots_where_chains_join_them() {
+        let orders = |count: usize| -> Vec<Vec<usize>> {
+            crate::decision::orders_of(6, count)
+                .iter()
+                .map(|order| order.iter().map(|at| usize::from(*at)).collect())
+                .collect()
+        };
+        let slots = normalised(vec![5.0, 2.0, 2.0, 1.0, 1.0, 3.0]);
+        let options = [1.0, 8.0, 0.5, 2.0, 0.1, 4.0];
+        let enough = (2..=7).find(|count| OrderDesign::of(&orders(*count)).is_ok());
+        assert!(
+            enough.is_some_and(|count| (3..=5).contains(&count)),
+            "{enough:?}"
+        );
+        for count in [enough.unwrap_or(7), 7] {
+            let orders = orders(count);
+            assert!(item_prior(&orders, &shares(&orders, &options, &slots)).is_err());
+            let found = OrderDesign::of(&orders)
+                .unwrap()
+                .prior(&shares(&orders, &options, &slots))
+                .unwrap();
+            for (found, slot) in found.iter().zip(&slots) {
+                assert!((found - slot).abs() < 1e-9, "{count}: {found} {slot}");
+            }
+        }
+        assert_eq!(OrderDesign::of(&orders(2)).unwrap_err(), UNBALANCED);
+        assert_eq!(OrderDesign::of(&orders(1)).unwrap_err(), UNBALANCED);
     }
 
     #[test]

@@ -373,6 +373,19 @@ pub(super) fn unfit(metric: &Metric, read: &ReadQuestion<'_>) -> Option<Unfit> {
             ),
         });
     }
+    if info.id == MetricId::GateClosedRate && read.gate.is_none() {
+        return Some(Unfit {
+            code: "no-gate",
+            message: format!(
+                "`{}` speaks of a gate, and the question has no gate",
+                info.name
+            ),
+            help: Some(
+                "name a yes/no question that has to say yes first, as in `gate: enough_evidence`"
+                    .into(),
+            ),
+        });
+    }
     let MetricArgument::Option(key) = &metric.argument else {
         return None;
     };

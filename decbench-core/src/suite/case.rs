@@ -93,6 +93,7 @@ pub(super) fn case(
         row,
         state,
         states,
+        built_padding: false,
         gold,
         reference,
         production_answer,
@@ -166,7 +167,10 @@ fn own_questions<'n>(
         .filter(|mistake| mistake.severity == Severity::Error);
     reader.found.extend(errors.collect());
     for read in &own {
-        for field in [&read.assert, &read.conventions].into_iter().flatten() {
+        for field in [&read.assert, &read.conventions, &read.gate]
+            .into_iter()
+            .flatten()
+        {
             reader
                 .error(
                     "foreign-key",

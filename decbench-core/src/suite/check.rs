@@ -18,6 +18,7 @@ use super::from_rust::{FromRust, RustPolicy};
 use super::keys::Section;
 use super::model::{ScorecardMode, Suite};
 use super::operation;
+use super::padding;
 use super::panel;
 use super::policy;
 use super::question::{self, ReadQuestion};
@@ -157,6 +158,9 @@ fn read(
         }
         None => (cases, None),
     };
+    let candidates: Vec<_> = candidates.into_iter().map(|read| read.candidate).collect();
+    let gates = verdict.iter().flat_map(|verdict| &verdict.gates);
+    let cases = padding::padded(assertions.iter().chain(gates), &candidates, cases);
     let suite = Suite {
         name,
         path: path.to_owned(),
@@ -164,7 +168,7 @@ fn read(
         questions,
         conventions,
         cases,
-        candidates: candidates.into_iter().map(|read| read.candidate).collect(),
+        candidates,
         assertions,
         verdict,
         comparisons,

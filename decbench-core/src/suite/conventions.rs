@@ -1,5 +1,6 @@
 //! `conventions:` of a suite or a question.
 
+use super::gate;
 use super::keys::Section;
 use super::question::ReadQuestion;
 use super::read::{Field, Fields, Reader};
@@ -43,7 +44,7 @@ pub(super) fn by_question(
     if !questions.is_empty() && !any_yes_no {
         general.refuse_yes_only(reader, "the suite has no question of type `yes_no`");
     }
-    questions
+    let mut conventions: Vec<Conventions> = questions
         .iter()
         .map(|asked| {
             let mut conventions = Conventions::default();
@@ -59,7 +60,9 @@ pub(super) fn by_question(
             }
             conventions
         })
-        .collect()
+        .collect();
+    gate::gates(reader, questions, &mut conventions);
+    conventions
 }
 
 /// The suite's conventions alone, for questions that stand in the cases.

@@ -136,6 +136,13 @@ pub(super) const QUESTION: &[Key] = &[
         "What must hold for this question.",
     ),
     key(
+        "gate",
+        Free(
+            "the name of a yes/no question of the suite, or a map with `question` and `otherwise`",
+        ),
+        "The question that has to say yes first: where it does not, this one is not scored, or decided by `otherwise`.",
+    ),
+    key(
         "conventions",
         Map(Section::Conventions),
         "What authors do differently, for this question.",
@@ -309,6 +316,22 @@ pub(super) const CASE: &[Key] = &[
     ),
 ];
 
+pub(super) const GATE: &[Key] = &[
+    key(
+        "question",
+        Text,
+        "The name of a yes/no question of the suite.",
+    ),
+    or(
+        key(
+            "otherwise",
+            Text,
+            "The option that is decided for where the gate is closed.",
+        ),
+        "nothing is decided there, and nothing scored",
+    ),
+];
+
 pub(super) const PAIR: &[Key] = &[
     key("id", Text, "Shared by the members."),
     key(
@@ -395,6 +418,11 @@ pub(super) const RECORDING: &[Key] = &[
             "Which models may have answered: only one, the very one that was asked for, or any.",
         ),
         "one",
+    ),
+    key(
+        "escape_change",
+        Share,
+        "By how much the share of escape answers may differ from that of the baseline's recording, either way.",
     ),
 ];
 

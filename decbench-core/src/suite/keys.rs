@@ -2,8 +2,8 @@
 
 use super::data_keys::{AGREEMENT, DATA, OVERLAP, PANEL};
 use super::key_table::{
-    APPROVED, BOUND, BRIER, CANDIDATE, CASE, CASES, CONFIDENCE_FROM, CONVENTIONS, ECE, GOLD_FLOOR,
-    LOG_LOSS, MACRO_F1, OPTION, PAIR, QUESTION, RECORDING, RPS, SUITE, WORDING,
+    APPROVED, BOUND, BRIER, CANDIDATE, CASE, CASES, CONFIDENCE_FROM, CONVENTIONS, ECE, GATE,
+    GOLD_FLOOR, LOG_LOSS, MACRO_F1, OPTION, PAIR, QUESTION, RECORDING, RPS, SUITE, WORDING,
 };
 use super::operation_keys::TURN;
 use super::verdict_keys::{COMPARE, UTILITY, VERDICT};
@@ -16,6 +16,8 @@ pub enum Section {
     Suite,
     /// A question.
     Question,
+    /// `gate:` of a question as a map.
+    Gate,
     /// An option of a choice that is more than a description.
     Option,
     /// A candidate's wording of a question.
@@ -106,9 +108,10 @@ pub struct Key {
 
 impl Section {
     /// Every section.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::Suite,
         Self::Question,
+        Self::Gate,
         Self::Option,
         Self::Wording,
         Self::Cases,
@@ -141,6 +144,7 @@ impl Section {
         match self {
             Self::Suite => SUITE,
             Self::Question => QUESTION,
+            Self::Gate => GATE,
             Self::Option => OPTION,
             Self::Wording => WORDING,
             Self::Cases => CASES,
@@ -178,6 +182,7 @@ impl Section {
             Self::Wording => "a candidate's wording",
             Self::Cases => "`cases`",
             Self::Case => "a case",
+            Self::Gate => "`gate`",
             Self::Pair => "`pair`",
             Self::Approved => "`approved`",
             Self::Candidate => "a candidate",

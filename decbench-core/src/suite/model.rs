@@ -145,6 +145,22 @@ impl Candidate {
     pub fn questions<'a>(&'a self, suite: &'a Suite) -> &'a [Question] {
         self.questions.as_deref().unwrap_or(&suite.questions)
     }
+
+    /// The model that it names, where it names one.
+    pub fn model(&self) -> Option<&str> {
+        self.settings
+            .iter()
+            .find(|setting| setting.key == "model")
+            .and_then(|setting| setting.value.as_str())
+    }
+
+    /// Whether a model behind a service answers, and not a function, a program or a file.
+    pub fn is_service(&self) -> bool {
+        !matches!(
+            self.provider.as_str(),
+            "rust" | "recorded" | "naive-bayes" | "command"
+        )
+    }
 }
 
 /// One key of `assert:` for one candidate and question; a trial.

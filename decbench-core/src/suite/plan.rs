@@ -55,7 +55,7 @@ pub fn plan<'a>(
             continue;
         }
         for requirement in &assertion.requirements {
-            let shapes = shapes(assertion, requirement);
+            let shapes = shapes(assertion, requirement, suite.least_view());
             if shapes.is_empty() {
                 continue;
             }
@@ -115,7 +115,7 @@ impl Shape {
 }
 
 /// What one requirement needs beside the base probe.
-fn shapes(assertion: &Assertion, requirement: &Requirement) -> Vec<Shape> {
+fn shapes(assertion: &Assertion, requirement: &Requirement, least: Context) -> Vec<Shape> {
     let order = |order| Shape {
         order,
         ..Shape::BASE
@@ -157,7 +157,7 @@ fn shapes(assertion: &Assertion, requirement: &Requirement) -> Vec<Shape> {
             vec![order(1)]
         }
         Needs::Orders => (1..requirement.selection.orders).map(order).collect(),
-        Needs::MinimalAndPadded => vec![view(Context::Minimal), view(Context::Padded)],
+        Needs::MinimalAndPadded => vec![view(least), view(Context::Padded)],
         Needs::MinimalAndProduction => vec![view(Context::Minimal)],
         Needs::CleanAndProduction => vec![view(Context::Clean)],
     }
@@ -173,6 +173,20 @@ fn selects(selection: &Selection, suite: &Suite, case: &Case) -> bool {
 }
 
 impl Suite {
+    /// The view that padding is compared with: the minimal one, or production's where no case has a minimal one.
+    pub fn least_view(&self) -> Context {
+        let minimal = Context::Minimal;
+        if self
+            .cases
+            .iter()
+            .any(|case| case.states.contains_key(&minimal))
+        {
+            minimal
+        } else {
+            Context::Production
+        }
+    }
+
     /// Whether a case's field has this value; for `type`, whether one of its questions is of this type.
     pub fn has_value(&self, case: &Case, field: &Field, value: &str) -> bool {
         let is = |text: &Option<String>| text.as_deref() == Some(value);
@@ -339,6 +353,25 @@ mod tests {
             views("'accuracy[context=clean]': '>= 80%'"),
             of(&[(2, "clean")])
         );
+    }
+
+    #[test]
+    fn without_views_of_its_own_a_suite_is_padded_from_itself_and_compared_with_production() {
+        let cases: Vec<String> = (0..20)
+            .map(|at| format!("{{ state: a call about bill {at} }}"))
+            .collect();
+        let cases = format!("[{}]", cases.join(", "));
+        let suite = with(CHOICE, &cases, "distractor_drop: '<= 5%'");
+        let views: Vec<&str> = calls(&suite, 0, Lockbox::Closed)
+            .iter()
+            .map(|call| call.3)
+            .collect();
+        assert_eq!(views, ["production", "padded"].repeat(20));
+        let padded = &suite.cases[3];
+        assert!(padded.built_padding);
+        let plain = with(CHOICE, &cases, "accuracy: '>= 80%'");
+        assert!(plain.cases[3].states.is_empty(), "nothing reads it");
+        assert_eq!(suite.digest, plain.digest, "the data are the same");
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub(super) struct ReadQuestion<'n> {
     pub(super) assert: Option<Field<'n>>,
     /// Its own conventions.
     pub(super) conventions: Option<Field<'n>>,
+    /// The question that has to say yes first.
+    pub(super) gate: Option<Field<'n>>,
     /// The Rust type that it names.
     pub(super) named_type: Option<NamedType>,
     /// Where it is declared.
@@ -145,6 +147,7 @@ fn question<'n>(
         sound,
         assert: fields.get("assert"),
         conventions: fields.get("conventions"),
+        gate: fields.get("gate"),
         named_type,
         span,
     })

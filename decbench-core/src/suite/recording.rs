@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::keys::Section;
 use super::read::{Fields, Reader};
+use crate::metric::Decimal;
 
 /// What must hold of a candidate's recorded answers; what is not said is not asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -13,6 +14,8 @@ pub struct Recording {
     pub max_age: Option<Duration>,
     /// Which models may have answered.
     pub model: Option<ServedModel>,
+    /// By how much the share of escape answers may differ from that at the baseline, either way; above 0.
+    pub escape_change: Option<Decimal>,
 }
 
 /// Which models may have answered under the name that was asked for.
@@ -35,12 +38,15 @@ impl Recording {
         Self {
             max_age: self.max_age.or(of_suite.max_age),
             model: self.model.or(of_suite.model),
+            escape_change: self.escape_change.or(of_suite.escape_change),
         }
     }
 
     /// Whether there is something that a recording can fail.
     pub fn is_assertion(&self) -> bool {
-        self.max_age.is_some() || self.model == Some(ServedModel::Exact)
+        self.max_age.is_some()
+            || self.model == Some(ServedModel::Exact)
+            || self.escape_change.is_some()
     }
 }
 
@@ -63,6 +69,21 @@ pub(super) fn recording(reader: &mut Reader, of: &Fields<'_>) -> Recording {
                     "`max_age` wants a time with its unit",
                 )
                 .help("write it as `90d`, `8w` or `12h`");
+        }
+    }
+    if let Some(field) = fields.get("escape_change")
+        && let Some(share) = reader.share(&field)
+    {
+        if share.value() > 0.0 && share.value() < 1.0 {
+            recording.escape_change = Some(share);
+        } else {
+            reader
+                .error(
+                    "out-of-range",
+                    field.value.span,
+                    "`escape_change` lies above 0% and below 100%",
+                )
+                .help("no number of cases proves that nothing has changed; write what would matter, as in `5%`");
         }
     }
     recording.model = fields
@@ -110,6 +131,7 @@ mod tests {
         let of_suite = Recording {
             max_age: Some(Duration::from_secs(1)),
             model: Some(ServedModel::Exact),
+            ..Recording::default()
         };
         let own = Recording {
             model: Some(ServedModel::Any),

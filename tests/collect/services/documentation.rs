@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use decbench_core::provider::{
-    AnsweredBy, Auth, CALL_SETTINGS, COLLECTOR_SETTINGS, PLACES, PROVIDERS, SERVICE_SETTINGS,
-    SettingKey,
+    AnsweredBy, Auth, CALL_SETTINGS, COLLECTOR_SETTINGS, CONTEXTS, PLACES, PROVIDERS,
+    SERVICE_SETTINGS, SettingKey,
 };
 
 const BEGIN: &str =
@@ -64,6 +64,24 @@ fn generated() -> String {
             place.path,
             key(place.auth, place.key_env),
             prices.join(", ")
+        );
+    }
+    text += "\n### How much is read of a request\n\nIn tokens, as published on the day in the last column. `[context.\"model\"]` in `decbench.toml` comes before it.\n\n";
+    text += "| provider | service | state and all questions | state and the longest question | looked up |\n|---|---|---|---|---|\n";
+    for row in CONTEXTS {
+        let longest = row.state_and_question.map(|limit| limit.to_string());
+        let _ = writeln!(
+            text,
+            "| `{}` | {} | {} | {} | {} |",
+            row.provider,
+            if row.place.is_empty() {
+                "the vendor's own"
+            } else {
+                row.place
+            },
+            row.request,
+            longest.unwrap_or_default(),
+            row.at
         );
     }
     text

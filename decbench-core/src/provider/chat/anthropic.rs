@@ -104,6 +104,7 @@ fn describe(settings: &Settings) -> Result<Description, Vec<SettingError>> {
         host: target.endpoint.host(),
         price: None,
         caps: Caps::default(),
+        context: None,
         probabilities: Some(own.stated == Stated::Probabilities),
     })
 }

@@ -46,6 +46,7 @@ fn describe(settings: &Settings) -> Result<Description, Vec<SettingError>> {
             levels: (1, MOST_OPTIONS),
             ..Caps::default()
         },
+        context: None,
         probabilities: None,
     })
 }

@@ -57,6 +57,7 @@ fn describe(settings: &Settings) -> Result<Description, Vec<SettingError>> {
         host: target.endpoint.host(),
         price: None,
         caps: Caps::default(),
+        context: None,
         probabilities: Some(stated == Stated::Probabilities),
     })
 }

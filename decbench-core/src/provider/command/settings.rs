@@ -189,6 +189,7 @@ fn describe(settings: &Settings) -> Result<Description, Vec<SettingError>> {
         host: NAME.to_owned(),
         price: None,
         caps: Caps::default(),
+        context: None,
         probabilities: None,
     })
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::places::{Place, Twist};
 use crate::provider::caps::Caps;
+use crate::provider::context;
 use crate::provider::contract::{SettingError, Settings};
 use crate::provider::service::{Connected, Description, Outside};
 use crate::provider::setting::SettingKey;
@@ -24,6 +25,9 @@ pub(crate) const USUAL: Usual = Usual {
     timeout: Duration::from_secs(10),
     model: "jev-1.13.0",
 };
+
+/// With this header the vendor's own service reads more.
+const LONG_CONTEXT: &str = "TypeSafe-Danger-Zone-Long-Context";
 
 pub(crate) const SETTINGS: &[SettingKey] = &[
     SettingKey::new(
@@ -89,6 +93,13 @@ pub(crate) fn describe(settings: &Settings) -> Result<Description, Vec<SettingEr
         identity: own.target.identity([]),
         price: own.place.and_then(|place| place.price(&own.target.model)),
         caps: own.place.map_or_else(Caps::default, |place| place.caps),
+        context: own.place.and_then(|place| {
+            let long = own.target.has_header(LONG_CONTEXT, "true");
+            let of_long = || context::published(NAME, &format!("{}, long context", place.name));
+            long.then(of_long)
+                .flatten()
+                .or_else(|| context::published(NAME, place.name))
+        }),
         probabilities: None,
     })
 }
@@ -134,6 +145,26 @@ mod tests {
         let elsewhere =
             json!({"model": "m", "base_url": "https://gateway.example.org", "key_env": "K"});
         assert_eq!(price(&elsewhere), None);
+    }
+
+    #[test]
+    fn what_is_read_of_a_request_is_known_where_it_is_published() {
+        let context = |json: &Value| {
+            let limit = described(json).expect("usable settings").context?;
+            Some((limit.request, limit.state_and_question))
+        };
+        assert_eq!(
+            context(&json!({"model": "jev-1.13.0"})),
+            Some((65_536, Some(32_768)))
+        );
+        let long = json!({"model": "jev-1.14.0",
+            "headers": {"typesafe-danger-zone-long-context": "true"}});
+        assert_eq!(context(&long), Some((262_144, None)));
+        let eu = json!({"model": "eu-jeff-1.0.0", "base_url": "https://eu-jev.com"});
+        assert_eq!(context(&eu), Some((32_768, None)));
+        let elsewhere =
+            json!({"model": "m", "base_url": "https://gateway.example.org", "key_env": "K"});
+        assert_eq!(context(&elsewhere), None);
     }
 
     #[test]
