@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 #[path = "../../fuzz/src/lib.rs"]
 #[expect(
@@ -12,6 +13,9 @@ mod targets;
 
 /// How many changes of each seed; thousands take minutes.
 const CHANGES: &str = "DECBENCH_TEST_CHANGES";
+
+/// Far above what a text of some kilobytes takes on a machine that is busy, far below what people wait for.
+const LONGEST: Duration = Duration::from_secs(30);
 
 /// Pieces that mean something to one of the formats.
 const PIECES: &[&str] = &[
@@ -129,14 +133,51 @@ fn replay(target: fn(&[u8]), seeds: &[Vec<u8>], usual: u64) {
         for change in 0..changes {
             let other = &seeds[draw.below(seeds.len())];
             let bytes = draw.changed(seed, other);
+            let begun = Instant::now();
             let done = std::panic::catch_unwind(|| target(&bytes));
+            let (ended, took) = (done.is_ok(), begun.elapsed());
             assert!(
-                done.is_ok(),
-                "seed {number}, change {change}: {:?}",
+                ended && took < LONGEST,
+                "seed {number}, change {change}, ended {ended} after {took:?}: {:?}",
                 String::from_utf8_lossy(&bytes)
             );
         }
     }
+}
+
+fn time(target: fn(&[u8]), text: &[u8]) -> Duration {
+    let begun = Instant::now();
+    target(text);
+    begun.elapsed()
+}
+
+/// A text with one piece over and over must not take longer than its length explains.
+fn grows_evenly(target: fn(&[u8]), seeds: &[Vec<u8>]) {
+    for seed in seeds {
+        for piece in PIECES {
+            let text = |times: usize| [seed.as_slice(), piece.repeat(times).as_bytes()].concat();
+            let (short, long) = (text(400), text(3200));
+            // Eight times as long; with the square of the length it were sixty-four times. A machine that is busy with
+            // something else is busy once, or twice.
+            let evenly = (0..3).any(|_| {
+                let short = time(target, &short);
+                time(target, &long) < short * 24 + Duration::from_millis(100)
+            });
+            assert!(
+                evenly,
+                "{piece:?}: eight times as many take {:?}",
+                time(target, &long)
+            );
+        }
+    }
+}
+
+#[test]
+fn no_text_takes_more_than_its_length_explains() {
+    grows_evenly(targets::suite, &seeds("fuzz/seeds/suite"));
+    grows_evenly(targets::config, &seeds("fuzz/seeds/config"));
+    grows_evenly(targets::cases, &seeds("fuzz/seeds/cases"));
+    grows_evenly(targets::answers, &seeds("fuzz/seeds/answers"));
 }
 
 #[test]

@@ -8,12 +8,13 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use decbench_core::collect::Mode;
-use serde_json::json;
+use decbench_core::provider::Settings;
+use serde_json::{Value, json};
 
 use crate::bench::Bench;
 use crate::support::system_one::{Act, Server};
 
-/// What a child process is told, as `mode|folder|url|run|cases`.
+/// What a child process is told, as `mode|folder|url|run|cases|settings`.
 const CHILD: &str = "DECBENCH_TEST_CHILD";
 
 /// How many calls a child makes at a time.
@@ -25,14 +26,16 @@ fn child() {
     let Ok(told) = std::env::var(CHILD) else {
         return;
     };
-    let parts: Vec<&str> = told.split('|').collect();
-    let [mode, folder, url, run, cases] = parts[..] else {
-        panic!("five parts");
+    let parts: Vec<&str> = told.splitn(6, '|').collect();
+    let [mode, folder, url, run, cases, settings] = parts[..] else {
+        panic!("six parts");
     };
     let cases = cases.parse().expect("a number");
     let mut bench = Bench::at(Path::new(folder), url, cases);
     bench.run = run.to_owned();
     bench.set("concurrency", json!(CONCURRENCY));
+    let further: Settings = serde_json::from_str(settings).expect("settings");
+    bench.settings.extend(further);
     bench.told_file = Some(Path::new(folder).join("told"));
     let mode = Mode::from_name(mode).expect("a mode");
     let collected = bench.collect(mode).expect("answers");
@@ -40,8 +43,20 @@ fn child() {
 }
 
 pub(crate) fn start(mode: Mode, folder: &Path, server: &Server, run: &str, cases: usize) -> Child {
+    start_with(mode, folder, server, run, cases, &json!({}))
+}
+
+/// Starts a child whose candidate has further settings.
+pub(crate) fn start_with(
+    mode: Mode,
+    folder: &Path,
+    server: &Server,
+    run: &str,
+    cases: usize,
+    settings: &Value,
+) -> Child {
     let told = format!(
-        "{}|{}|{}|{run}|{cases}",
+        "{}|{}|{}|{run}|{cases}|{settings}",
         mode.name(),
         folder.display(),
         server.url()
@@ -77,6 +92,12 @@ fn kill_after(calls: usize, server: &Server, child: &mut Child) {
     }
     child.kill().expect("a child that runs");
     child.wait().expect("a child that ended");
+    // What it had sent may still be on its way to the server.
+    let mut calls = 0;
+    while calls < server.calls() {
+        calls = server.calls();
+        std::thread::sleep(Duration::from_millis(100));
+    }
 }
 
 fn states_asked_twice(server: &Server) -> usize {

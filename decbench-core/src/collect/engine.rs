@@ -3,6 +3,7 @@
 
 use std::future::Future;
 use std::pin::pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -16,12 +17,14 @@ use super::gate::{Gate, Pass};
 use super::lane::{Lane, Made, Wish};
 use super::ledger::{Ledger, Reservation, Reserve};
 use super::order::interleaved;
+use super::part_file::PartFile;
 use super::progress::Progress;
 use super::runtime;
 use super::wanted::WantedCall;
 use super::watch::{PATIENCE, Watch};
 use crate::decision::{Failure, FailureKind, Measured, Request, State};
 use crate::provider::raw::heard_by;
+use crate::provider::shelf::Shelf;
 use crate::provider::side_by_side::run_all;
 use crate::provider::{Attempt, Clock, Reply, Retry};
 
@@ -164,8 +167,10 @@ impl Engine<'_> {
         state: &State,
         (watch, worker): (&Watch, usize),
     ) -> Result<(), CollectError> {
-        let size = Size::of(call, state, lane.provider.demand(call.questions.len()));
-        let tokens = size.input_tokens();
+        let demand = lane.provider.demand(call.questions.len());
+        let size = Size::of(call, state, demand);
+        let shelf = lane.parts.as_ref().filter(|_| demand.requests > 1);
+        let shelf = shelf.map(|parts| parts.shelf(call));
         let asked = call.asked();
         let request = Request {
             case: &call.case.id,
@@ -173,42 +178,59 @@ impl Engine<'_> {
             questions: &asked,
         };
         let mut made = 0;
-        let mut cost_usd = None;
+        // Parts that an earlier run has paid for are a part of what the answer costs.
+        let mut cost_usd = shelf.as_ref().and_then(|shelf| {
+            let paid = shelf.paid();
+            let known = paid
+                .iter()
+                .filter_map(|part| lane.usage(|usage| usage.of_known(part)));
+            known.reduce(|sum, usd| sum + usd)
+        });
         // In attempts and our own waits; what the limits or the service impose on everybody is not the call's.
         let mut spent = Duration::ZERO;
         loop {
-            let Some(pass) = self.in_time(lane, group.gate.enter(tokens)).await else {
+            let arrived = shelf.as_ref().map_or(0, |shelf| shelf.count());
+            let missing = demand.requests.saturating_sub(arrived);
+            let to_send = size.share(f64::from(missing) / f64::from(demand.requests.max(1)));
+            let tokens = to_send.input_tokens();
+            let entered = self.in_time(lane, group.gate.enter(missing, tokens)).await;
+            let Some(pass) = entered else {
                 return Ok(());
             };
-            let Some(reservation) = self.reserve(lane, call, size).await? else {
+            let Some(reservation) = self.reserve(lane, call, to_send).await? else {
                 return Ok(());
             };
             made += 1;
-            lane.sent(made);
             watch.begin(worker, format!("{}, {}", lane.name, call.name()));
             let at = self.clock.now_text();
             let begun = Instant::now();
-            let attempt = ask(lane, request, spent);
+            let attempt = ask(lane, request, spent, shelf.as_ref());
             let mut given = match &lane.raw {
                 Some(raw) => heard_by(raw.listener(call.name(), made), attempt).await,
                 None => attempt.await,
             };
             spent += begun.elapsed();
             watch.end(worker);
+            lane.sent(made, shelf.as_ref().map_or(1, |shelf| shelf.sent()));
+            if let Some(error) = lane.parts.as_ref().and_then(PartFile::broken) {
+                lane.fail(error);
+            }
+            // What this attempt took; of an answer that is whole now, earlier ones may have brought parts.
+            let measured = match (&shelf, &given) {
+                (Some(shelf), given) => shelf.took(given.is_ok()),
+                (None, Ok(reply)) => reply.measured.clone(),
+                (None, Err(attempt)) => attempt.measured.clone(),
+            };
             let (billed, known) = lane.usage(|usage| {
                 if let Ok(reply) = &given {
                     usage.learn(size, &reply.measured);
                 }
-                usage.cost(&given, reservation.usd())
+                usage.cost(&given, &measured, reservation.usd())
             });
             lane.spent(billed);
             if let Some(known) = known {
                 *cost_usd.get_or_insert(0.0) += known;
             }
-            let measured = match &given {
-                Ok(reply) => &reply.measured,
-                Err(attempt) => &attempt.measured,
-            };
             if let Some(counted) = measured.input_tokens {
                 group.gate.pace.counted(tokens, counted as f64);
             }
@@ -330,13 +352,24 @@ impl Engine<'_> {
 }
 
 /// Makes one attempt within the call's own deadline.
-async fn ask(lane: &Lane<'_>, request: Request<'_>, spent: Duration) -> Result<Reply, Attempt> {
+async fn ask(
+    lane: &Lane<'_>,
+    request: Request<'_>,
+    spent: Duration,
+    shelf: Option<&Arc<Shelf>>,
+) -> Result<Reply, Attempt> {
+    let attempt = async {
+        match shelf {
+            Some(shelf) => shelf.beside(lane.provider.ask(request)).await,
+            None => lane.provider.ask(request).await,
+        }
+    };
     let Some(deadline) = lane.limits.deadline else {
-        return lane.provider.ask(request).await;
+        return attempt.await;
     };
     let begun = Instant::now();
     let left = deadline.saturating_sub(spent);
-    match timeout(left, lane.provider.ask(request)).await {
+    match timeout(left, attempt).await {
         Ok(given) => given,
         Err(_) => Err(Attempt {
             failure: Failure::new(

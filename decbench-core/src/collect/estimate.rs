@@ -32,6 +32,14 @@ impl Size {
         }
     }
 
+    /// The same for a share of its requests.
+    pub(crate) fn share(self, share: f64) -> Self {
+        Self {
+            bytes: self.bytes * share,
+            output: self.output * share,
+        }
+    }
+
     /// About how many tokens it sends.
     pub(crate) fn input_tokens(self) -> f64 {
         self.bytes / BYTES_PER_TOKEN as f64
@@ -92,36 +100,33 @@ impl Usage {
     }
 
     /// What an attempt is booked with, and what its answers say it cost: with the tokens unknown nothing, and what was put
-    /// aside for the books.
+    /// aside for the books. `measured` is what was sent in this attempt.
     pub(crate) fn cost(
         &self,
         given: &Result<Reply, Attempt>,
+        measured: &Measured,
         put_aside: f64,
     ) -> (f64, Option<f64>) {
-        let price = self.price;
-        let counted = |measured: &Measured| {
-            let usd = price?.of(measured.input_tokens?, measured.output_tokens.unwrap_or(0));
-            // Far below any price, and without the noise of binary fractions in files that people read.
-            Some((usd * 1e12).round() / 1e12)
-        };
+        let known = self.of_known(measured);
         match given {
-            Ok(reply) => {
-                let known = counted(&reply.measured);
-                (known.unwrap_or(put_aside), known)
-            }
+            Ok(_) => (known.unwrap_or(put_aside), known),
             Err(attempt) => match attempt.failure.kind {
                 // It may have been answered, and billed, without our hearing of it.
                 FailureKind::Timeout | FailureKind::InvalidAnswer | FailureKind::Refused => {
-                    let known = counted(&attempt.measured);
                     (known.unwrap_or(put_aside), known)
                 }
                 FailureKind::Connect if attempt.measured.connect_ms.is_some() => (put_aside, None),
                 // Of several requests for one answer some may have been answered before one failed.
-                _ => {
-                    let known = counted(&attempt.measured);
-                    (known.unwrap_or(0.0), known)
-                }
+                _ => (known.unwrap_or(0.0), known),
             },
         }
+    }
+
+    /// What these tokens cost, where they are known.
+    pub(crate) fn of_known(&self, measured: &Measured) -> Option<f64> {
+        let output = measured.output_tokens.unwrap_or(0);
+        let usd = self.price?.of(measured.input_tokens?, output);
+        // Far below any price, and without the noise of binary fractions in files that people read.
+        Some((usd * 1e12).round() / 1e12)
     }
 }

@@ -75,8 +75,8 @@ impl Gate {
         self.most
     }
 
-    /// Waits until a call with about so many tokens may begin.
-    pub(crate) async fn enter(&self, tokens: f64) -> Pass<'_> {
+    /// Waits until a call of so many requests with about so many tokens may begin.
+    pub(crate) async fn enter(&self, requests: u32, tokens: f64) -> Pass<'_> {
         // The semaphore is never closed, so a slot always comes.
         let slot = self.slots.acquire().await.ok();
         let pass = Pass {
@@ -84,7 +84,7 @@ impl Gate {
             slot,
             cuts: self.state().cuts,
         };
-        self.pace.wait(tokens).await;
+        self.pace.wait(requests, tokens).await;
         pass
     }
 
@@ -154,7 +154,7 @@ mod tests {
             };
             let gate = Gate::new([&limits].into_iter());
             for slow_down in replies {
-                gate.enter(1.0).await.heard(*slow_down);
+                gate.enter(1, 1.0).await.heard(*slow_down);
             }
             let allowed = gate.state().allowed;
             assert_eq!(gate.slots.available_permits(), allowed);
@@ -197,7 +197,7 @@ mod tests {
             let gate = Gate::new([&limits].into_iter());
             let mut passes = Vec::new();
             for _ in 0..4 {
-                passes.push(gate.enter(1.0).await);
+                passes.push(gate.enter(1, 1.0).await);
             }
             // All four were under way together, so they are one reason for one cut.
             for pass in &passes {

@@ -7,6 +7,8 @@ use tokio::time::Instant;
 use super::error::CollectError;
 use super::estimate::Usage;
 use super::limits::Limits;
+use super::matching::is_answer;
+use super::part_file::PartFile;
 use super::progress::Progress;
 use super::raw_replies::RawReplies;
 use super::wanted::WantedCall;
@@ -33,6 +35,8 @@ pub(crate) struct Wish<'a> {
     pub(crate) calls: Vec<&'a WantedCall<'a>>,
     /// Where replies go as they came.
     pub(crate) raw: Option<RawReplies>,
+    /// Where parts of answers wait for the rest, for a candidate whose answers have parts.
+    pub(crate) parts: Option<PartFile>,
     pub(crate) keep: Keep<'a>,
 }
 
@@ -53,6 +57,7 @@ pub(crate) struct Lane<'a> {
     pub(crate) provider: &'a dyn Provider,
     pub(crate) limits: Limits,
     pub(crate) raw: Option<RawReplies>,
+    pub(crate) parts: Option<PartFile>,
     planned: usize,
     begun: Instant,
     state: Mutex<State<'a>>,
@@ -82,6 +87,7 @@ impl<'a> Lane<'a> {
             provider: wish.provider,
             limits: wish.limits,
             raw: wish.raw,
+            parts: wish.parts,
             planned: wish.calls.len(),
             begun: Instant::now(),
             state: Mutex::new(State {
@@ -127,10 +133,10 @@ impl<'a> Lane<'a> {
         look(&mut self.state().usage)
     }
 
-    /// A request goes out, the first of its call or a further one.
-    pub(crate) fn sent(&self, attempt: u32) {
+    /// An attempt has sent so many requests, the first of its call or a further one.
+    pub(crate) fn sent(&self, attempt: u32, requests: u32) {
         let mut state = self.state();
-        state.sent += 1;
+        state.sent += u64::from(requests);
         state.retries += u64::from(attempt > 1);
     }
 
@@ -165,8 +171,17 @@ impl<'a> Lane<'a> {
             state.served = true;
             state.unserved = 0;
         }
-        if let Err(error) = (state.keep)(call, answers) {
-            state.error.get_or_insert(error);
+        // What reached nobody is asked again, and then only for what has not arrived.
+        let whole = answers.iter().all(is_answer);
+        match (state.keep)(call, answers) {
+            Ok(()) => {
+                if let Some(parts) = self.parts.as_ref().filter(|_| whole) {
+                    parts.done(call);
+                }
+            }
+            Err(error) => {
+                state.error.get_or_insert(error);
+            }
         }
     }
 

@@ -42,9 +42,10 @@ impl Pace {
         self.next.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until a request with about so many tokens may go out.
-    pub(crate) async fn wait(&self, tokens: f64) {
-        let place = self.take_place(tokens);
+    /// Waits until so many requests with about so many tokens may go out. Those of one answer go out together, and what
+    /// comes after them waits for all their places.
+    pub(crate) async fn wait(&self, requests: u32, tokens: f64) {
+        let place = self.take_place(requests, tokens);
         if place > Instant::now() {
             sleep_until(place).await;
         }
@@ -57,11 +58,11 @@ impl Pace {
         }
     }
 
-    fn take_place(&self, tokens: f64) -> Instant {
+    fn take_place(&self, requests: u32, tokens: f64) -> Instant {
         let mut next = self.next();
         let at = next.request.max(next.token).max(Instant::now());
         if let Some(rate) = self.requests {
-            next.request = at + rate.time_for(1.0);
+            next.request = at + rate.time_for(f64::from(requests));
         }
         if let Some(rate) = self.tokens {
             next.token = at + rate.time_for(tokens);
@@ -100,7 +101,7 @@ mod tests {
         runtime::run(async {
             let pace = Pace::new(limits);
             let begun = Instant::now();
-            run_all((0..calls).map(|_| pace.wait(tokens)).collect()).await;
+            run_all((0..calls).map(|_| pace.wait(1, tokens)).collect()).await;
             begun.elapsed()
         })
         .expect("a runtime")
@@ -134,10 +135,27 @@ mod tests {
             let pace = Pace::new(&Limits::default());
             pace.hold(Duration::from_millis(60));
             let begun = Instant::now();
-            run_all((0..5).map(|_| pace.wait(1.0)).collect()).await;
+            run_all((0..5).map(|_| pace.wait(1, 1.0)).collect()).await;
             begun.elapsed()
         })
         .expect("a runtime");
         assert!(took >= Duration::from_millis(59), "{took:?}");
+    }
+
+    #[test]
+    fn several_requests_of_one_answer_take_as_many_places() {
+        runtime::run(async {
+            let limits = Limits {
+                requests: Rate::parse("10/s"),
+                ..Limits::default()
+            };
+            let pace = Pace::new(&limits);
+            let first = pace.take_place(5, 1.0);
+            let second = pace.take_place(1, 1.0);
+            let third = pace.take_place(1, 1.0);
+            assert_eq!(second - first, Duration::from_millis(500));
+            assert_eq!(third - second, Duration::from_millis(100));
+        })
+        .expect("a runtime");
     }
 }

@@ -10,6 +10,8 @@ use super::job::Environment;
 use super::lane::{Made, Wish};
 use super::ledger::Ledger;
 use super::lock::Turn;
+use super::mode::Mode;
+use super::part_file::PartFile;
 use super::raw_replies::RawReplies;
 use super::run_store::RunStore;
 use super::under_way;
@@ -86,6 +88,7 @@ struct Opened {
     ready: Ready,
     keeper: Box<dyn Keeper>,
     raw: Option<RawReplies>,
+    parts: Option<PartFile>,
 }
 
 /// Whether something is to be asked.
@@ -223,9 +226,20 @@ fn open(
         Stage::Open(mut gathered, ()) => {
             let begun = under_way::tell(errand, environment, ledger, &mut gathered)
                 .and_then(|()| round.begin(errand, environment))
-                .and_then(|()| RunStore::of(errand.job, environment).raw_replies(errand.job));
+                .and_then(|()| {
+                    let raw = RunStore::of(errand.job, environment).raw_replies(errand.job)?;
+                    Ok((raw, parts(errand, environment, &*ready.provider)?))
+                });
             match begun {
-                Ok(raw) => Stage::Open(gathered, Opened { ready, keeper, raw }),
+                Ok((raw, parts)) => {
+                    let opened = Opened {
+                        ready,
+                        keeper,
+                        raw,
+                        parts,
+                    };
+                    Stage::Open(gathered, opened)
+                }
                 Err(error) => Stage::Failed(error),
             }
         }
@@ -242,6 +256,27 @@ fn open(
         }
         Stage::Failed(error) => Stage::Failed(error),
     }
+}
+
+/// Where parts of answers wait, for a candidate that sends several requests for one.
+fn parts(
+    errand: &Errand<'_>,
+    environment: &Environment<'_>,
+    provider: &dyn Provider,
+) -> Result<Option<PartFile>, CollectError> {
+    let questions = errand.calls.iter().map(|call| call.questions.len()).max();
+    if provider.demand(questions.unwrap_or(1)).requests < 2 {
+        return Ok(None);
+    }
+    let path = match environment.mode {
+        Mode::Live => RunStore::of(errand.job, environment).parts(),
+        _ => environment
+            .output
+            .join("parts")
+            .join(errand.job.suite)
+            .join(format!("{}.jsonl", errand.job.candidate)),
+    };
+    PartFile::open(&path, &environment.run).map(Some)
 }
 
 /// Makes the calls of all open candidates together.
@@ -278,6 +313,9 @@ fn make_calls(
             gathered.spent_usd += usd;
             gathered.not_asked = stopped;
             opened.keeper.finish(gathered.not_asked.as_deref())?;
+            if let Some(parts) = opened.parts {
+                parts.finish();
+            }
             Ok(gathered)
         })
         .collect()
@@ -289,7 +327,12 @@ fn wish<'w>(
     opened: &'w mut Opened,
 ) -> Wish<'w> {
     let calls: Vec<&WantedCall<'_>> = gathered.open_calls(errand.calls).collect();
-    let Opened { ready, keeper, raw } = opened;
+    let Opened {
+        ready,
+        keeper,
+        raw,
+        parts,
+    } = opened;
     Wish {
         name: errand.name(),
         host: errand.asking.host,
@@ -298,6 +341,7 @@ fn wish<'w>(
         price: ready.price,
         calls,
         raw: raw.clone(),
+        parts: parts.clone(),
         keep: Box::new(|call, answers| {
             // Of a call that was recorded in part only the missing answers are new: what is there wins.
             let fresh: Vec<Answer> = gathered

@@ -10,6 +10,7 @@ use super::error::CollectError;
 use super::ledger::Ledger;
 use super::lock::Turn;
 use super::matching::is_answer;
+use super::part_file;
 use super::run_store::RunStore;
 use super::runs::other_runs;
 use crate::decision::Answer;
@@ -91,6 +92,7 @@ impl RunStore {
         let name = run.file_name().unwrap_or_default().to_string_lossy();
         ledger.carry(&name, Ledger::spent_in(run))?;
         keeper.keep(&cut_off.answers)?;
+        part_file::carry(&cut_off.store.parts(), &self.parts())?;
         cut_off.store.end()?;
         Ok(format!(
             "{} goes on with the live run of {} that was cut off: {} answers are kept",

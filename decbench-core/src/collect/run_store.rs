@@ -184,6 +184,11 @@ impl RunStore {
             .map_err(|error| CollectError::not_kept(&path, error))
     }
 
+    /// Where parts of the run's answers wait for the rest.
+    pub(crate) fn parts(&self) -> PathBuf {
+        self.mark("parts.jsonl")
+    }
+
     /// Where answers wait that could not be recorded.
     pub(super) fn rescued(&self) -> PathBuf {
         self.suite.join(format!("{}.rescued.jsonl", self.candidate))

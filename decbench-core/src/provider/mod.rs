@@ -33,6 +33,7 @@ mod secret;
 mod service;
 pub(crate) mod setting;
 mod sglang_decisions;
+pub(crate) mod shelf;
 pub(crate) mod side_by_side;
 mod system_one;
 mod target;

@@ -60,18 +60,23 @@ pub(super) fn all_or_failure(given: Vec<Result<Reply, Attempt>>) -> Result<Vec<R
         }
     });
     let worst = worst.expect("one has failed");
-    let known = |count: fn(&Measured) -> Option<u64>| {
-        let counts = measured.iter().filter_map(count);
-        counts.reduce(|sum, count| sum + count)
-    };
     Err(Attempt {
-        measured: Measured {
-            input_tokens: known(|part| part.input_tokens),
-            output_tokens: known(|part| part.output_tokens),
-            ..together(&measured)
-        },
+        measured: known_tokens(&measured),
         ..worst
     })
+}
+
+/// As [`together`], with the tokens of those parts that tell theirs.
+pub(super) fn known_tokens(parts: &[Measured]) -> Measured {
+    let known = |count: fn(&Measured) -> Option<u64>| {
+        let counts = parts.iter().filter_map(count);
+        counts.reduce(|sum, count| sum + count)
+    };
+    Measured {
+        input_tokens: known(|part| part.input_tokens),
+        output_tokens: known(|part| part.output_tokens),
+        ..together(parts)
+    }
 }
 
 /// How long to wait for another attempt, for ever coming last.

@@ -5,6 +5,7 @@ mod conformance;
 mod documentation;
 mod gateways;
 mod language;
+mod parts;
 mod programs;
 mod referees;
 mod replies;

@@ -19,6 +19,7 @@ use crate::provider::quotation::repeats;
 use crate::provider::reading::invalid;
 use crate::provider::secret::Secret;
 use crate::provider::service::ConnectError;
+use crate::provider::shelf;
 
 /// A program that is started when it is needed.
 pub(super) struct Program {
@@ -194,7 +195,11 @@ impl Provider for Program {
     }
 
     fn ask<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Reply, Attempt>> {
-        Box::pin(self.one(request))
+        Box::pin(async move {
+            // Without the number, which tells equal requests apart.
+            let sent = shelf::request(request::line(0, &request).as_bytes());
+            shelf::once(sent, self.one(request)).await
+        })
     }
 }
 

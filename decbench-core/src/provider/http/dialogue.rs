@@ -6,6 +6,7 @@ use super::client::Http;
 use crate::decision::{Asked, Decided, Failure, Measured, Request};
 use crate::provider::contract::{Attempt, BoxFuture, Demand, Identity, Provider, Reply, Retry};
 use crate::provider::service::{Connected, Outside};
+use crate::provider::shelf;
 use crate::provider::target::Target;
 
 /// How a service spells requests and replies; pure.
@@ -86,13 +87,24 @@ impl<D: Dialect> Provider for Dialogue<D> {
 
 impl Http {
     /// Posts one document and has the reply read; for services that need more than one exchange per request, too. The
-    /// clock stops when the reply is read, and no failure keeps the key.
+    /// clock stops when the reply is read, and no failure keeps the key. What has arrived in an earlier attempt at the
+    /// same answer is not sent again.
     pub(crate) async fn exchange(
         &self,
         document: &Value,
         read: impl FnOnce(&Value, &mut Measured) -> Vec<Result<Decided, Failure>>,
     ) -> Result<Reply, Attempt> {
-        let received = self.post(document.to_string().into_bytes()).await?;
+        let document = document.to_string().into_bytes();
+        let request = shelf::request(&document);
+        shelf::once(request, self.send(document, read)).await
+    }
+
+    async fn send(
+        &self,
+        document: Vec<u8>,
+        read: impl FnOnce(&Value, &mut Measured) -> Vec<Result<Decided, Failure>>,
+    ) -> Result<Reply, Attempt> {
+        let received = self.post(document).await?;
         let mut said = Measured::default();
         let mut answers = read(&received.body, &mut said);
         if let Some(key) = self.key() {
