@@ -66,3 +66,17 @@ pub fn refund_shares(request: &str) -> decbench::Distribution<Refund> {
     let others = others.map(|other| (*other, (1.0 - sure) / 2.0));
     others.chain([(refund, sure)]).collect()
 }
+
+#[decbench::provider]
+fn desk_words(call: &str) -> &'static str {
+    let lists = [
+        ("safety", &["smoke", "fire", "shock", "burn"][..]),
+        ("returns", &["return", "refund", "swap"]),
+        ("payments", &["card", "charge", "invoice"]),
+        ("repairs", &["engineer", "broken", "leak"]),
+        ("orders", &["order", "deliver", "tracking"]),
+    ];
+    let says = |words: &[&str]| words.iter().any(|word| call.contains(word));
+    let found = lists.iter().find(|(_, words)| says(words));
+    found.map_or("unclear", |(desk, _)| desk)
+}

@@ -9,7 +9,10 @@
 //!   word for word;
 //! - `console`: commands after `$ ` and what they say, line by line in order; a line `…` stands for any lines. Runs of
 //!   spaces count as one. `$ cargo test …`, with variables before it and arguments after `--`, starts the test target;
+//! - `console says=stderr`: the same of what stands on standard error, where plans and scorecards are printed;
 //! - any block with `unchecked="why"` is only read.
+//!
+//! Blocks inside an HTML comment are followed too, so that a page can set its project up without showing it.
 //!
 //! Blocks of other languages, without `file=`, are refused, so that no snippet goes unchecked without saying so.
 
@@ -41,6 +44,10 @@ pub(crate) const TESTS: &[Test] = &[
     (
         "the_summary_of_the_guide_lists_every_page",
         the_summary_of_the_guide_lists_every_page,
+    ),
+    (
+        "links_of_the_guide_lead_to_its_own_files",
+        links_of_the_guide_lead_to_its_own_files,
     ),
     (
         "a_page_that_says_something_else_is_noticed",
@@ -95,6 +102,27 @@ fn the_summary_of_the_guide_lists_every_page() {
     );
 }
 
+/// What is outside the guide's folder is not in the book that is built of it.
+fn links_of_the_guide_lead_to_its_own_files() {
+    let mut dead = Vec::new();
+    let mut seen = 0;
+    for name in pages().iter().map(String::as_str).chain(["SUMMARY.md"]) {
+        let text = fs::read_to_string(folder().join(name)).expect("a page");
+        for rest in text.split("](").skip(1) {
+            let target = rest.split([')', '#']).next().unwrap_or_default();
+            if target.is_empty() || target.contains("://") {
+                continue;
+            }
+            seen += 1;
+            if target.contains("..") || !folder().join(target).is_file() {
+                dead.push(format!("docs/guide/{name}: {target}"));
+            }
+        }
+    }
+    assert!(seen > 20, "only {seen} links were found");
+    assert!(dead.is_empty(), "{}", dead.join("\n"));
+}
+
 fn a_page_that_says_something_else_is_noticed() {
     let suite = "```yaml file=tests/suites/s.yaml\nquestion: { type: yes_no, instructions: Is it? }\ncases:\n  - { state: a, gold: yes }\ncandidates:\n  always: { provider: rust, function: guide_always_yes }\nassert:\n  accuracy: { at_least: 50%, reading: point }\nscorecard: off\n```\n";
     let page = |end: &str| page::follow(&folder(), &format!("{suite}{end}"));
@@ -113,6 +141,13 @@ fn a_page_that_says_something_else_is_noticed() {
             "functions.rs",
         ),
         (page("```console\n$ rm -r suites\n```\n"), "cargo test"),
+        (
+            page(
+                "```console says=stderr\n$ cargo test\n…\ntest s::always::accuracy ... ok\n…\n```\n",
+            ),
+            "does not say",
+        ),
+        (page("```console says=so\n$ cargo test\n```\n"), "says=so"),
         (
             page("```jsonl file=x head=data/nowhere\n{}\n```\n"),
             "data/nowhere",

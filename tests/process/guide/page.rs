@@ -14,7 +14,7 @@ pub(super) fn follow(guide: &Path, page: &str) -> Result<(), String> {
             continue;
         }
         let done = match (block.language, block.value("file")) {
-            ("console", _) => console(&project, block.text),
+            ("console", _) => console(&project, &block),
             ("rust", Some(_)) => compiled(guide, block.text),
             (_, Some(file)) => written(guide, &project, &block, file),
             (language, None) => Err(format!(
@@ -54,9 +54,14 @@ fn written(guide: &Path, project: &Project, block: &Block<'_>, file: &str) -> Re
     Ok(())
 }
 
-/// Runs every command of `text` and compares what it says.
-fn console(project: &Project, text: &str) -> Result<(), String> {
-    let mut lines = text.lines().peekable();
+/// Runs every command of `block` and compares what it says.
+fn console(project: &Project, block: &Block<'_>) -> Result<(), String> {
+    let on_error = match block.value("says") {
+        None => false,
+        Some("stderr") => true,
+        Some(other) => return Err(format!("`says={other}`; write `says=stderr` or nothing")),
+    };
+    let mut lines = block.text.lines().peekable();
     while let Some(line) = lines.next() {
         let command = line
             .strip_prefix("$ ")
@@ -66,7 +71,8 @@ fn console(project: &Project, text: &str) -> Result<(), String> {
             expected.push(line);
         }
         let said = run(project, command)?;
-        says(&said.stdout, &expected).map_err(|mistake| {
+        let stream = if on_error { &said.stderr } else { &said.stdout };
+        says(stream, &expected).map_err(|mistake| {
             format!("`{command}` {mistake}\n{}\n{}", said.stdout, said.stderr)
         })?;
     }
@@ -97,9 +103,9 @@ fn run(project: &Project, command: &str) -> Result<Said, String> {
 }
 
 /// Compares lines in order; `…` stands for any number of lines.
-fn says(stdout: &str, expected: &[&str]) -> Result<(), String> {
+fn says(stream: &str, expected: &[&str]) -> Result<(), String> {
     let squeeze = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut said = stdout.lines().map(squeeze).filter(|line| !line.is_empty());
+    let mut said = stream.lines().map(squeeze).filter(|line| !line.is_empty());
     let mut skips = false;
     for line in expected
         .iter()
