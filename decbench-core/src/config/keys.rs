@@ -8,6 +8,8 @@ pub enum ConfigTable {
     Profile,
     /// `[prices.<model>]`.
     Prices,
+    /// `[redact]`.
+    Redact,
 }
 
 impl ConfigTable {
@@ -16,6 +18,7 @@ impl ConfigTable {
         match self {
             Self::Profile => "[profile.<name>]",
             Self::Prices => "[prices.<model>]",
+            Self::Redact => "[redact]",
         }
     }
 }
@@ -123,6 +126,27 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
         "a date",
         "When the price was looked up.",
         "unknown",
+    ),
+    key(
+        ConfigTable::Redact,
+        "kinds",
+        "a list of `mail`, `iban`, `card`, `ip` and `phone`",
+        "What `cargo decbench import` replaces in texts before it writes them.",
+        "all of them",
+    ),
+    key(
+        ConfigTable::Redact,
+        "names",
+        "a list of names",
+        "Names of people and places that are replaced too, in any case of letters.",
+        "none",
+    ),
+    key(
+        ConfigTable::Redact,
+        "keep",
+        "a list of texts",
+        "What is left as it is though it looks personal, such as the address of your own hotline.",
+        "none",
     ),
 ];
 

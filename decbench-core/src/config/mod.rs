@@ -1,4 +1,4 @@
-//! `decbench.toml`: profiles, what providers take by default, and prices.
+//! `decbench.toml`: profiles, what providers take by default, prices, and what is redacted.
 //!
 //! ```toml
 //! [profile.default]
@@ -17,6 +17,9 @@
 //! input_per_million = 0.042
 //! output_per_million = 0.0
 //! at = "2026-11-01"
+//!
+//! [redact]
+//! names = ["Ada Lovelace"]
 //! ```
 
 mod duration;
@@ -28,4 +31,4 @@ mod value;
 #[cfg(feature = "run")]
 pub(crate) use duration::read_duration;
 pub use keys::{CONFIG_KEYS, ConfigKey, ConfigTable};
-pub use model::{Config, Price, Profile, ProviderDefaults, UnknownProfile};
+pub use model::{Config, Personal, Price, Profile, ProviderDefaults, Redact, UnknownProfile};
