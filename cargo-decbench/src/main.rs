@@ -10,9 +10,11 @@ mod check;
 mod command_line;
 mod completions;
 mod ending;
+mod import;
 mod init;
 mod packages;
 mod page;
+mod redact;
 mod report;
 mod schema;
 mod suites;
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
     let line = CommandLine::parse_from(command_line::arguments(std::env::args_os()));
     line.color.apply();
     let done = match &line.task {
+        Task::Import(task) => import::run(task),
         Task::Init(task) => init::run(task),
         Task::Approve(task) => approve::run(task),
         Task::Check(task) => check::run(task),

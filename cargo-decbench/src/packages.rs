@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use cargo_metadata::MetadataCommand;
 use clap::Args;
+use decbench_core::config::Config;
 use decbench_core::suite::suite_files;
 
 use crate::ending::Unusable;
@@ -46,6 +47,18 @@ impl Package {
     /// A message where the folder cannot be read.
     pub(crate) fn suite_files(&self) -> Result<Vec<PathBuf>, Unusable> {
         suite_files(&self.suites).map_err(|error| Unusable::file(&self.suites, error))
+    }
+
+    /// What its `decbench.toml` says; without the file, nothing.
+    ///
+    /// # Errors
+    /// Every mistake in it.
+    pub(crate) fn config(&self) -> Result<Config, Unusable> {
+        let path = self.folder.join("decbench.toml");
+        if !path.exists() {
+            return Ok(Config::default());
+        }
+        Config::load(&path).map_err(|mistakes| Unusable::new(mistakes.render()))
     }
 }
 

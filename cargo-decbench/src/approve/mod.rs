@@ -6,7 +6,7 @@ use std::io::{BufRead as _, IsTerminal as _};
 
 use clap::Args;
 use decbench_core::decision::{Case, Gold, Question, Split, approval_digest};
-use decbench_core::suite::{self, Suite};
+use decbench_core::suite::Suite;
 
 use crate::ending::{Done, Ending, Unusable};
 use crate::packages::Where;
@@ -131,29 +131,14 @@ impl Approve {
 }
 
 fn find(task: &Approve) -> Result<Suite, Unusable> {
-    for package in task.place.packages()? {
-        for path in package.suite_files()? {
-            match suite::load(&path) {
-                Ok(loaded) if loaded.suite.name == task.suite => {
-                    if !suites::says_all(&loaded) {
-                        return Err(Unusable::file(
-                            &path,
-                            "approvals are bound to the question, and parts of it stand only in a Rust type; write options, `instructions` and `version` in the suite too",
-                        ));
-                    }
-                    return Ok(loaded.suite);
-                }
-                Err(mistakes) if path.file_stem().is_some_and(|stem| *stem == *task.suite) => {
-                    return Err(Unusable::new(mistakes.render()));
-                }
-                _ => {}
-            }
-        }
+    let (_, loaded) = suites::find(&task.place, &task.suite)?;
+    if !suites::says_all(&loaded) {
+        return Err(Unusable::file(
+            &loaded.suite.path,
+            "approvals are bound to the question, and parts of it stand only in a Rust type; write options, `instructions` and `version` in the suite too",
+        ));
     }
-    Err(Unusable::new(format!(
-        "there is no suite `{}`; `cargo decbench check` reads them all",
-        task.suite
-    )))
+    Ok(loaded.suite)
 }
 
 /// Whether a case has a reference and no gold.

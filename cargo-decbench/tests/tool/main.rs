@@ -3,6 +3,7 @@
 mod approve;
 mod check;
 mod editor;
+mod import;
 mod init;
 mod project;
 mod report;
