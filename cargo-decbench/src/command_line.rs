@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::approve::Approve;
 use crate::check::Check;
 use crate::completions::Completions;
+use crate::generate::Generate;
 use crate::import::Import;
 use crate::init::Init;
 use crate::report::Report;
@@ -42,6 +43,7 @@ pub(crate) struct CommandLine {
 /// What is to be done.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
+    Generate(Box<Generate>),
     Import(Import),
     Init(Init),
     Check(Check),

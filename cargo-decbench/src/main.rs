@@ -10,6 +10,7 @@ mod check;
 mod command_line;
 mod completions;
 mod ending;
+mod generate;
 mod import;
 mod init;
 mod packages;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
     let line = CommandLine::parse_from(command_line::arguments(std::env::args_os()));
     line.color.apply();
     let done = match &line.task {
+        Task::Generate(task) => generate::run(task),
         Task::Import(task) => import::run(task),
         Task::Init(task) => init::run(task),
         Task::Approve(task) => approve::run(task),

@@ -3,6 +3,7 @@
 mod approve;
 mod check;
 mod editor;
+mod generate;
 mod import;
 mod init;
 mod project;
