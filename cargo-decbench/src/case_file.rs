@@ -1,12 +1,13 @@
 //! A suite's case file of which single lines change, everything else byte for byte.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use decbench_core::decision::Case;
-use decbench_core::suite::{Suite, Tree};
+use decbench_core::suite::Suite;
 use serde_json::{Map, Value as Json, json};
 
 use crate::ending::Unusable;
+use crate::suites;
 
 /// Who approved when, and what.
 pub(crate) struct Stamp<'a> {
@@ -54,29 +55,7 @@ pub(crate) struct CaseFile {
 impl CaseFile {
     /// Opens the suite's case file.
     pub(crate) fn open(suite: &Suite) -> Result<Self, Unusable> {
-        let tree =
-            Tree::from_yaml(&suite.source).map_err(|mistakes| Unusable::new(mistakes.render()))?;
-        let cases = tree.root.get("cases");
-        if cases.is_some_and(|cases| cases.get("fields").is_some()) {
-            return Err(Unusable::file(
-                &suite.path,
-                "`cases.fields` gives other names to columns, under which nothing can be written; rename the columns first",
-            ));
-        }
-        let name = cases
-            .and_then(|cases| cases.text().or_else(|| cases.get("file")?.text()))
-            .filter(|name| {
-                Path::new(name)
-                    .extension()
-                    .is_some_and(|ending| ending == "jsonl")
-            })
-            .ok_or_else(|| {
-                Unusable::file(
-                    &suite.path,
-                    "what changes is written into a `.jsonl` file of cases, and this suite has none",
-                )
-            })?;
-        let path = suite.path.with_file_name(name);
+        let path = suites::case_file(suite)?;
         let text = std::fs::read_to_string(&path).map_err(|error| Unusable::file(&path, error))?;
         let lines = text.split_inclusive('\n').map(str::to_owned).collect();
         Ok(Self {

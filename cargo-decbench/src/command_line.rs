@@ -8,6 +8,8 @@ use crate::approve::Approve;
 use crate::check::Check;
 use crate::completions::Completions;
 use crate::explain::Explain;
+use crate::generate::Generate;
+use crate::import::Import;
 use crate::init::Init;
 use crate::label::Label;
 use crate::plan::Plan;
@@ -51,6 +53,8 @@ pub(crate) enum Task {
     Check(Check),
     Completions(Completions),
     Explain(Explain),
+    Generate(Box<Generate>),
+    Import(Import),
     Init(Init),
     Label(Label),
     Plan(Plan),

@@ -12,6 +12,8 @@ mod command_line;
 mod completions;
 mod ending;
 mod explain;
+mod generate;
+mod import;
 mod init;
 mod label;
 mod packages;
@@ -19,6 +21,7 @@ mod page;
 mod plan;
 mod qualify;
 mod record;
+mod redact;
 mod report;
 mod schema;
 mod split;
@@ -43,6 +46,8 @@ fn main() -> ExitCode {
         Task::Check(task) => check::run(task),
         Task::Completions(task) => Ok(completions::run(task)),
         Task::Explain(task) => explain::run(task),
+        Task::Generate(task) => generate::run(task),
+        Task::Import(task) => import::run(task),
         Task::Init(task) => init::run(task),
         Task::Label(task) => label::run(task),
         Task::Plan(task) => plan::run(task),

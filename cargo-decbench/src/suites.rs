@@ -1,8 +1,8 @@
 //! Suites as this tool sees them: without the Rust code that their test target is linked with.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use decbench_core::suite::{self, Loaded, Suite};
+use decbench_core::suite::{self, Loaded, Suite, Tree};
 
 use crate::ending::Unusable;
 use crate::packages::{Package, Where};
@@ -76,4 +76,34 @@ pub(crate) fn to_stamp(place: &Where, name: &str) -> Result<Suite, Unusable> {
         &loaded.suite.path,
         "approvals are bound to the question, and parts of it stand only in a Rust type; write options, `instructions` and `version` in the suite too",
     ))
+}
+
+/// The suite's case file, whose lines are written as our own.
+///
+/// # Errors
+/// Where cases stand elsewhere or under other names.
+pub(crate) fn case_file(suite: &Suite) -> Result<PathBuf, Unusable> {
+    let tree =
+        Tree::from_yaml(&suite.source).map_err(|mistakes| Unusable::new(mistakes.render()))?;
+    let cases = tree.root.get("cases");
+    if cases.is_some_and(|cases| cases.get("fields").is_some()) {
+        return Err(Unusable::file(
+            &suite.path,
+            "`cases.fields` gives other names to columns, which nothing can be written under; rename the columns first",
+        ));
+    }
+    let name = cases
+        .and_then(|cases| cases.text().or_else(|| cases.get("file")?.text()))
+        .filter(|name| {
+            Path::new(name)
+                .extension()
+                .is_some_and(|ending| ending == "jsonl")
+        })
+        .ok_or_else(|| {
+            Unusable::file(
+                &suite.path,
+                "only a `.jsonl` file of cases is written into, and this suite has none",
+            )
+        })?;
+    Ok(suite.path.with_file_name(name))
 }

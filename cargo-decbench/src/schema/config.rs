@@ -31,6 +31,7 @@ pub(super) fn schema() -> Json {
             "provider": { "type": "object", "properties": providers, "additionalProperties": false },
             "context": { "type": "object", "additionalProperties": table(ConfigTable::Context) },
             "prices": { "type": "object", "additionalProperties": table(ConfigTable::Prices) },
+            "redact": table(ConfigTable::Redact),
         },
         "additionalProperties": false,
     })

@@ -5,6 +5,8 @@ mod check;
 mod editor;
 mod explain;
 mod functions;
+mod generate;
+mod import;
 mod init;
 mod label;
 mod project;

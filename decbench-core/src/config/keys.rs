@@ -10,6 +10,8 @@ pub enum ConfigTable {
     Prices,
     /// `[context.<model>]`.
     Context,
+    /// `[redact]`.
+    Redact,
 }
 
 impl ConfigTable {
@@ -19,6 +21,7 @@ impl ConfigTable {
             Self::Profile => "[profile.<name>]",
             Self::Prices => "[prices.<model>]",
             Self::Context => "[context.<model>]",
+            Self::Redact => "[redact]",
         }
     }
 }
@@ -147,6 +150,25 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
         "a date",
         "When the limit was looked up.",
         "unknown",
+        ConfigTable::Redact,
+        "kinds",
+        "a list of `mail`, `iban`, `card`, `ip` and `phone`",
+        "What `cargo decbench import` replaces in texts before it writes them.",
+        "all of them",
+    ),
+    key(
+        ConfigTable::Redact,
+        "names",
+        "a list of names",
+        "Names of people and places that are replaced too, in any case of letters.",
+        "none",
+    ),
+    key(
+        ConfigTable::Redact,
+        "keep",
+        "a list of texts",
+        "What is left as it is though it looks personal, such as the address of your own hotline.",
+        "none",
     ),
 ];
 

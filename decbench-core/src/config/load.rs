@@ -8,12 +8,12 @@ use toml::de::{DeTable, DeValue};
 
 use super::duration::read_duration;
 use super::keys::{ConfigTable, names};
-use super::model::{Config, Price, Profile, ProviderDefaults};
+use super::model::{Config, Personal, Price, Profile, ProviderDefaults, Redact};
 use super::value::{Item, Mistakes, items, json};
 use crate::decision::ContextLimit;
 use crate::diagnostic::{Diagnostics, Setting, Source, Span, nearest};
 
-const TABLES: [&str; 4] = ["profile", "provider", "prices", "context"];
+const TABLES: [&str; 5] = ["profile", "provider", "prices", "context", "redact"];
 const MODES: [&str; 3] = ["replay", "fill", "live"];
 
 impl Config {
@@ -70,10 +70,11 @@ impl Config {
                         config.contexts.insert(entry.key.to_owned(), limit);
                     }
                 }),
+                "redact" => redact(&mut mistakes, &item, &mut config.redact),
                 other => {
                     let help = match nearest(other, TABLES) {
                         Some(name) => format!("did you mean `{name}`?"),
-                        None => "its tables are `[profile.<name>]`, `[provider.<name>]`, `[prices.<model>]` and `[context.<model>]`".into(),
+                        None => "its tables are `[profile.<name>]`, `[provider.<name>]`, `[prices.<model>]`, `[context.<model>]` and `[redact]`".into(),
                     };
                     mistakes
                         .error(
@@ -156,7 +157,9 @@ fn profile(mistakes: &mut Mistakes<'_>, fields: &[Item<'_>]) -> Profile {
             "mode" => profile.mode = mode(mistakes, item),
             "budget_usd" => profile.budget_usd = amount(mistakes, item),
             "confirm_usd" => profile.confirm_usd = amount(mistakes, item),
-            "allow_unpriced" => profile.allow_unpriced = names_in(mistakes, item),
+            "allow_unpriced" => {
+                profile.allow_unpriced = names_in(mistakes, item, "jev-1.13.0");
+            }
             "deadline" => profile.deadline = duration(mistakes, item),
             "strict" => {
                 if let DeValue::Boolean(flag) = item.value {
@@ -188,7 +191,7 @@ fn profile(mistakes: &mut Mistakes<'_>, fields: &[Item<'_>]) -> Profile {
 }
 
 /// A list of texts.
-fn names_in(mistakes: &mut Mistakes<'_>, item: &Item<'_>) -> Option<Vec<String>> {
+fn names_in(mistakes: &mut Mistakes<'_>, item: &Item<'_>, example: &str) -> Option<Vec<String>> {
     let names = match json(item.value) {
         Ok(serde_json::Value::Array(items)) => items
             .iter()
@@ -200,9 +203,59 @@ fn names_in(mistakes: &mut Mistakes<'_>, item: &Item<'_>) -> Option<Vec<String>>
         let message = format!("`{}` wants a list of names, and this is none", item.key);
         mistakes
             .error("wrong-type", item.span, message)
-            .help(format!("write `{} = [\"jev-1.13.0\"]`", item.key));
+            .help(format!("write `{} = [\"{example}\"]`", item.key));
     }
     names
+}
+
+fn redact(mistakes: &mut Mistakes<'_>, table: &Item<'_>, redact: &mut Redact) {
+    let Some(fields) = table.table() else {
+        let message = format!("`redact` wants a table, and this is {}", table.kind());
+        mistakes.error("wrong-type", table.span, message);
+        return;
+    };
+    for item in &fields {
+        match item.key {
+            "kinds" => {
+                let names = names_in(mistakes, item, "mail");
+                redact.kinds = names.map(|names| personal(mistakes, item, &names));
+            }
+            "names" => redact.names = texts(mistakes, item, "Ada Lovelace"),
+            "keep" => redact.keep = texts(mistakes, item, "help@example.com"),
+            _ => unknown(mistakes, item, ConfigTable::Redact),
+        }
+    }
+}
+
+/// The kinds of these names.
+fn personal(mistakes: &mut Mistakes<'_>, item: &Item<'_>, names: &[String]) -> Vec<Personal> {
+    let mut kinds = Vec::new();
+    for name in names {
+        if let Some(kind) = Personal::from_name(name) {
+            kinds.push(kind);
+            continue;
+        }
+        let known = Personal::ALL.map(Personal::name);
+        let help = match nearest(name, known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}", known.join(", ")),
+        };
+        let message = format!("`{name}` is no kind of personal data");
+        mistakes
+            .error("unknown-value", item.span, message)
+            .help(help);
+    }
+    kinds
+}
+
+/// A list of texts none of which is empty.
+fn texts(mistakes: &mut Mistakes<'_>, item: &Item<'_>, example: &str) -> Vec<String> {
+    let texts = names_in(mistakes, item, example).unwrap_or_default();
+    if texts.iter().any(|text| text.trim().is_empty()) {
+        let message = format!("`{}` has an empty text, which stands everywhere", item.key);
+        mistakes.error("out-of-range", item.span, message);
+    }
+    texts
 }
 
 fn duration(mistakes: &mut Mistakes<'_>, item: &Item<'_>) -> Option<Duration> {
@@ -436,6 +489,27 @@ mod tests {
         );
         assert!(text.contains("did you mean `profile`?"), "{text}");
         assert!(text.contains("did you mean `replay`?"), "{text}");
+    }
+
+    #[test]
+    fn what_is_redacted_is_read_and_checked() {
+        let config =
+            parse("[redact]\nkinds = ['mail', 'iban']\nnames = ['Ada']\nkeep = ['x@y.org']\n")
+                .unwrap();
+        assert_eq!(
+            config.redact.kinds,
+            Some(vec![Personal::Mail, Personal::Iban])
+        );
+        assert_eq!(config.redact.names, ["Ada"]);
+        assert_eq!(config.redact.keep, ["x@y.org"]);
+        assert_eq!(Config::default().redact.kinds, None);
+        let mistakes =
+            parse("[redact]\nkinds = ['mails']\nnames = ['Ada', ' ']\nkept = []\n").unwrap_err();
+        let text = mistakes.render();
+        assert_eq!(mistakes.iter().count(), 3, "{text}");
+        assert!(text.contains("did you mean `mail`?"), "{text}");
+        assert!(text.contains("did you mean `keep`?"), "{text}");
+        assert!(parse("redact = 3\n").is_err());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `decbench.toml`: profiles, what providers take by default, prices, and how much models read.
+//! `decbench.toml`: profiles, what providers take by default, prices, how much models read, and what is redacted.
 //!
 //! ```toml
 //! [profile.default]
@@ -22,6 +22,9 @@
 //! tokens = 65536
 //! state_and_question = 32768
 //! at = "2026-11-29"
+//!
+//! [redact]
+//! names = ["Ada Lovelace"]
 //! ```
 
 mod duration;
@@ -33,4 +36,4 @@ mod value;
 #[cfg(feature = "run")]
 pub(crate) use duration::read_duration;
 pub use keys::{CONFIG_KEYS, ConfigKey, ConfigTable};
-pub use model::{Config, Price, Profile, ProviderDefaults, UnknownProfile};
+pub use model::{Config, Personal, Price, Profile, ProviderDefaults, Redact, UnknownProfile};

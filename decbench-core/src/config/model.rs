@@ -19,6 +19,8 @@ pub struct Config {
     pub prices: BTreeMap<String, Price>,
     /// How much of a request is read, by model.
     pub contexts: BTreeMap<String, ContextLimit>,
+    /// What is replaced in material of other tools before it is written.
+    pub redact: Redact,
     /// The file, for messages that point into it.
     pub source: Option<Arc<Source>>,
 }
@@ -65,6 +67,55 @@ pub struct Price {
     pub at: Option<String>,
     /// Where the model is named.
     pub span: Span,
+}
+
+/// What is replaced in material of other tools before it is written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Redact {
+    /// The kinds that are looked for; `None` stands for all.
+    pub kinds: Option<Vec<Personal>>,
+    /// Names that are replaced too, in any case of letters; none is empty.
+    pub names: Vec<String>,
+    /// Texts that stay though they look personal.
+    pub keep: Vec<String>,
+}
+
+/// A kind of personal data that is known by its form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Personal {
+    /// An address of electronic mail.
+    Mail,
+    /// An account number with its check digits (ISO 13616, remainder modulo 97).
+    Iban,
+    /// A number of a payment card with its check digit (Luhn).
+    Card,
+    /// An address of the Internet Protocol, version 4 or 6.
+    Ip,
+    /// A number of a telephone.
+    Phone,
+}
+
+impl Personal {
+    /// Every kind, in the order in which they are looked for.
+    pub const ALL: [Self; 5] = [Self::Mail, Self::Iban, Self::Card, Self::Ip, Self::Phone];
+
+    /// The name in `decbench.toml` and in what is put in its place.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mail => "mail",
+            Self::Iban => "iban",
+            Self::Card => "card",
+            Self::Ip => "ip",
+            Self::Phone => "phone",
+        }
+    }
+
+    /// The kind with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
 }
 
 /// A profile was asked for that `decbench.toml` does not have.

@@ -46,6 +46,8 @@ mod wording;
 
 pub use average::SERVICE_SETTINGS;
 pub use caps::Caps;
+#[cfg(feature = "http")]
+pub use chat::{WRITER_SETTINGS, Writer, Written};
 pub use clock::Clock;
 pub use context::{CONTEXTS, PublishedContext};
 pub use contract::{

@@ -10,8 +10,12 @@ mod stated;
 mod structured;
 mod verbalized;
 mod vote_share;
+#[cfg(feature = "http")]
+mod writer;
 
 pub(crate) use anthropic::ANTHROPIC_MESSAGES;
 pub(crate) use logprobs::CHAT_LOGPROBS;
 pub(crate) use verbalized::VERBALIZED;
 pub(crate) use vote_share::VOTE_SHARE;
+#[cfg(feature = "http")]
+pub use writer::{WRITER_SETTINGS, Writer, Written};
