@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::approve::Approve;
 use crate::check::Check;
 use crate::completions::Completions;
+use crate::diff::Diff;
 use crate::explain::Explain;
 use crate::init::Init;
 use crate::label::Label;
@@ -16,6 +17,7 @@ use crate::record::Record;
 use crate::report::Report;
 use crate::schema::Schema;
 use crate::split::Split;
+use crate::suggest::Suggest;
 use crate::terminal::Color;
 
 /// Start suites, look at results and review changes of decisions tested with decbench.
@@ -50,6 +52,7 @@ pub(crate) enum Task {
     Approve(Approve),
     Check(Check),
     Completions(Completions),
+    Diff(Diff),
     Explain(Explain),
     Init(Init),
     Label(Label),
@@ -59,6 +62,7 @@ pub(crate) enum Task {
     Report(Report),
     Schema(Schema),
     Split(Split),
+    Suggest(Suggest),
 }
 
 /// The arguments of this process without the `decbench` that cargo passes on.

@@ -30,6 +30,7 @@ pub(super) fn schema() -> Json {
             "profile": { "type": "object", "additionalProperties": table(ConfigTable::Profile) },
             "provider": { "type": "object", "properties": providers, "additionalProperties": false },
             "prices": { "type": "object", "additionalProperties": table(ConfigTable::Prices) },
+            "models": table(ConfigTable::Models),
         },
         "additionalProperties": false,
     })

@@ -2,9 +2,11 @@
 
 mod approve;
 mod check;
+mod diff;
 mod editor;
 mod explain;
 mod functions;
+mod guide;
 mod init;
 mod label;
 mod project;
@@ -14,3 +16,4 @@ mod report;
 mod rust_types;
 mod service;
 mod split;
+mod suggest;

@@ -8,6 +8,8 @@ pub enum ConfigTable {
     Profile,
     /// `[prices.<model>]`.
     Prices,
+    /// `[models]`.
+    Models,
 }
 
 impl ConfigTable {
@@ -16,6 +18,7 @@ impl ConfigTable {
         match self {
             Self::Profile => "[profile.<name>]",
             Self::Prices => "[prices.<model>]",
+            Self::Models => "[models]",
         }
     }
 }
@@ -123,6 +126,20 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
         "a date",
         "When the price was looked up.",
         "unknown",
+    ),
+    key(
+        ConfigTable::Models,
+        "allow",
+        "a list of models; `*` stands for anything",
+        "The models that candidates may be asked for; all others are mistakes.",
+        "every model",
+    ),
+    key(
+        ConfigTable::Models,
+        "deny",
+        "a list of models; `*` stands for anything",
+        "Models that no candidate may be asked for, whatever `allow` says.",
+        "none",
     ),
 ];
 

@@ -8,11 +8,11 @@ use toml::de::{DeTable, DeValue};
 
 use super::duration::read_duration;
 use super::keys::{ConfigTable, names};
-use super::model::{Config, Price, Profile, ProviderDefaults};
+use super::model::{Config, Models, Price, Profile, ProviderDefaults};
 use super::value::{Item, Mistakes, items, json};
 use crate::diagnostic::{Diagnostics, Setting, Source, Span, nearest};
 
-const TABLES: [&str; 3] = ["profile", "provider", "prices"];
+const TABLES: [&str; 4] = ["profile", "provider", "prices", "models"];
 const MODES: [&str; 3] = ["replay", "fill", "live"];
 
 impl Config {
@@ -64,10 +64,11 @@ impl Config {
                         config.prices.insert(entry.key.to_owned(), price);
                     }
                 }),
+                "models" => config.models = models(&mut mistakes, &item),
                 other => {
                     let help = match nearest(other, TABLES) {
                         Some(name) => format!("did you mean `{name}`?"),
-                        None => "its tables are `[profile.<name>]`, `[provider.<name>]` and `[prices.<model>]`".into(),
+                        None => "its tables are `[profile.<name>]`, `[provider.<name>]`, `[prices.<model>]` and `[models]`".into(),
                     };
                     mistakes
                         .error(
@@ -178,6 +179,25 @@ fn profile(mistakes: &mut Mistakes<'_>, fields: &[Item<'_>]) -> Profile {
         }
     }
     profile
+}
+
+fn models(mistakes: &mut Mistakes<'_>, item: &Item<'_>) -> Models {
+    let mut models = Models::default();
+    let Some(fields) = item.table() else {
+        let message = format!("`models` wants a table, and this is {}", item.kind());
+        mistakes
+            .error("wrong-type", item.span, message)
+            .help("write it as `[models]` with `allow` and `deny`");
+        return models;
+    };
+    for field in &fields {
+        match field.key {
+            "allow" => models.allow = names_in(mistakes, field),
+            "deny" => models.deny = names_in(mistakes, field).unwrap_or_default(),
+            _ => unknown(mistakes, field, ConfigTable::Models),
+        }
+    }
+    models
 }
 
 /// A list of texts.

@@ -28,4 +28,4 @@ mod value;
 #[cfg(feature = "run")]
 pub(crate) use duration::read_duration;
 pub use keys::{CONFIG_KEYS, ConfigKey, ConfigTable};
-pub use model::{Config, Price, Profile, ProviderDefaults, UnknownProfile};
+pub use model::{Config, Models, Price, Profile, ProviderDefaults, UnknownProfile};

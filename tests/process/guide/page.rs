@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::block::{Block, blocks};
+use super::console::{commands, says};
 use crate::project::{GUIDE, Project, Said};
 
 /// Does what `page` shows in a project of its own; the mistake names the line of the block.
@@ -56,15 +57,7 @@ fn written(guide: &Path, project: &Project, block: &Block<'_>, file: &str) -> Re
 
 /// Runs every command of `text` and compares what it says.
 fn console(project: &Project, text: &str) -> Result<(), String> {
-    let mut lines = text.lines().peekable();
-    while let Some(line) = lines.next() {
-        let command = line
-            .strip_prefix("$ ")
-            .ok_or_else(|| format!("`{line}` follows no command"))?;
-        let mut expected = Vec::new();
-        while let Some(line) = lines.next_if(|line| !line.starts_with("$ ")) {
-            expected.push(line);
-        }
+    for (command, expected) in commands(text)? {
         let said = run(project, command)?;
         says(&said.stdout, &expected).map_err(|mistake| {
             format!("`{command}` {mistake}\n{}\n{}", said.stdout, said.stderr)
@@ -94,36 +87,4 @@ fn run(project: &Project, command: &str) -> Result<Said, String> {
     // One thread, so that trials end in the order of their list.
     arguments.push("--test-threads=1");
     Ok(project.run_with(&arguments, &variables))
-}
-
-/// Compares lines in order; `…` stands for any number of lines.
-fn says(stdout: &str, expected: &[&str]) -> Result<(), String> {
-    let squeeze = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut said = stdout.lines().map(squeeze).filter(|line| !line.is_empty());
-    let mut skips = false;
-    for line in expected
-        .iter()
-        .map(|line| squeeze(line))
-        .filter(|line| !line.is_empty())
-    {
-        if line == "…" {
-            skips = true;
-            continue;
-        }
-        let found = if skips {
-            said.any(|said| said == line).then_some(())
-        } else {
-            match said.next() {
-                Some(said) if said == line => Some(()),
-                Some(said) => return Err(format!("says `{said}` instead of `{line}`")),
-                None => None,
-            }
-        };
-        found.ok_or_else(|| format!("does not say `{line}`"))?;
-        skips = false;
-    }
-    match said.next() {
-        Some(more) if !skips && !expected.is_empty() => Err(format!("says more: `{more}`")),
-        _ => Ok(()),
-    }
 }
