@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::approve::Approve;
 use crate::check::Check;
 use crate::completions::Completions;
+use crate::diff::Diff;
 use crate::explain::Explain;
 use crate::generate::Generate;
 use crate::import::Import;
@@ -18,6 +19,7 @@ use crate::record::Record;
 use crate::report::Report;
 use crate::schema::Schema;
 use crate::split::Split;
+use crate::suggest::Suggest;
 use crate::terminal::Color;
 
 /// Start suites, look at results and review changes of decisions tested with decbench.
@@ -52,6 +54,7 @@ pub(crate) enum Task {
     Approve(Approve),
     Check(Check),
     Completions(Completions),
+    Diff(Diff),
     Explain(Explain),
     Generate(Box<Generate>),
     Import(Import),
@@ -63,6 +66,7 @@ pub(crate) enum Task {
     Report(Report),
     Schema(Schema),
     Split(Split),
+    Suggest(Suggest),
 }
 
 /// The arguments of this process without the `decbench` that cargo passes on.

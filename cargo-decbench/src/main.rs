@@ -10,6 +10,7 @@ mod case_file;
 mod check;
 mod command_line;
 mod completions;
+mod diff;
 mod ending;
 mod explain;
 mod generate;
@@ -25,6 +26,7 @@ mod redact;
 mod report;
 mod schema;
 mod split;
+mod suggest;
 mod suites;
 mod target;
 mod terminal;
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Task::Approve(task) => approve::run(task),
         Task::Check(task) => check::run(task),
         Task::Completions(task) => Ok(completions::run(task)),
+        Task::Diff(task) => diff::run(task),
         Task::Explain(task) => explain::run(task),
         Task::Generate(task) => generate::run(task),
         Task::Import(task) => import::run(task),
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Task::Report(task) => report::run(task),
         Task::Schema(task) => Ok(schema::run(task)),
         Task::Split(task) => split::run(task),
+        Task::Suggest(task) => suggest::run(task),
     };
     ending::exit_code(done)
 }

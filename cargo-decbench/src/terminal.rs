@@ -31,7 +31,9 @@ impl Color {
 
 /// Writes to standard output. That nobody reads it any more is no mistake.
 pub(crate) fn say(text: &str) {
-    let _ = anstream::stdout().write_all(text.as_bytes());
+    let mut out = anstream::stdout();
+    // A question ends in no line feed, and would wait for one.
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
 /// Writes a line about what was done, with its first word set off as cargo does.

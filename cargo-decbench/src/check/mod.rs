@@ -1,5 +1,6 @@
 //! `cargo decbench check`: all mistakes of all suites, and what lies beside them that nothing uses.
 
+mod approvals;
 mod finding;
 mod leftovers;
 mod wording;
@@ -14,7 +15,8 @@ use crate::suites;
 use crate::terminal;
 use finding::Finding;
 
-/// Checks every suite, its cases and `decbench.toml`, and finds recordings and snapshots that nothing uses.
+/// Checks every suite, its cases and `decbench.toml`, and finds recordings and snapshots that nothing uses, recordings of
+/// another wording, and approvals of what has changed since.
 ///
 /// Nothing is asked and no function is called.
 #[derive(Debug, Args)]
@@ -82,6 +84,7 @@ fn check_package(
                 findings.extend(loaded.warnings.iter().map(Finding::located));
                 if suites::says_all(&loaded) {
                     findings.extend(wording::unmatched(package, &loaded.suite)?);
+                    findings.extend(approvals::stale(&loaded.suite));
                 }
                 read.push(loaded.suite);
             }

@@ -32,6 +32,7 @@ pub(super) fn schema() -> Json {
             "context": { "type": "object", "additionalProperties": table(ConfigTable::Context) },
             "prices": { "type": "object", "additionalProperties": table(ConfigTable::Prices) },
             "redact": table(ConfigTable::Redact),
+            "models": table(ConfigTable::Models),
         },
         "additionalProperties": false,
     })

@@ -56,3 +56,58 @@ fn a_folder_without_suites_is_wrong_use() {
     assert_eq!(unknown.code, Some(2), "{unknown:?}");
     assert!(unknown.stderr.contains("it has shop"), "{unknown:?}");
 }
+
+#[test]
+fn approvals_of_what_has_changed_since_are_found() {
+    let project = Project::with_suite();
+    project.write(
+        "tests/suites/call-routing.cases.jsonl",
+        "{\"id\":\"a\",\"state\":\"My invoice is wrong.\",\"reference\":\"billing\"}\n",
+    );
+    let words = ["approve", "call-routing", "--yes", "--by", "Ada"];
+    assert_eq!(project.run(&words).code, Some(0));
+    let sound = project.run(&["check", "--strict"]);
+    assert_eq!(sound.code, Some(0), "{sound:?}");
+    let text = project.read("tests/suites/call-routing.cases.jsonl");
+    project.write(
+        "tests/suites/call-routing.cases.jsonl",
+        &text.replace("My invoice", "His invoice"),
+    );
+    let stale = project.run(&["check"]);
+    assert_eq!(stale.code, Some(0), "a warning: {stale:?}");
+    assert!(
+        stale
+            .stdout
+            .contains("warning[stale-approval]: 1 approvals")
+            && stale.stdout.contains("label changed: a"),
+        "{stale:?}"
+    );
+    assert_eq!(project.run(&["check", "--strict"]).code, Some(1));
+}
+
+#[test]
+fn recordings_of_another_wording_are_found() {
+    let project = Project::with_suite();
+    let suite = project.read("tests/suites/call-routing.yaml");
+    let digest = |text: &str| {
+        let path = project.write("tests/suites/call-routing.yaml", text);
+        let suite = decbench_core::suite::load(&path).expect("a suite").suite;
+        decbench_core::decision::question_digest(&suite.questions).to_string()
+    };
+    let other = digest(&suite.replace("Which team", "What team"));
+    let own = digest(&suite);
+    let line = |question: &str| {
+        format!(
+            "{{\"case\":\"1\",\"question\":\"\",\"probe\":{{\"repeat\":0,\"order\":[0,1,2,3],\"context\":\"production\"}},\"request\":{{\"question\":\"{question}\",\"state\":\"{own}\",\"candidate\":\"{own}\"}},\"label\":\"sales\"}}\n"
+        )
+    };
+    project.write("tests/suites/answers/call-routing/rules.jsonl", &line(&own));
+    let sound = project.run(&["check", "--strict"]);
+    assert_eq!(sound.code, Some(0), "{sound:?}");
+    project.write(
+        "tests/suites/answers/call-routing/rules.jsonl",
+        &line(&other),
+    );
+    let old = project.run(&["check"]);
+    assert!(old.stdout.contains("warning[old-wording]"), "{old:?}");
+}

@@ -2,11 +2,13 @@
 
 mod approve;
 mod check;
+mod diff;
 mod editor;
 mod explain;
 mod functions;
 mod generate;
 mod import;
+mod guide;
 mod init;
 mod label;
 mod project;
@@ -16,3 +18,4 @@ mod report;
 mod rust_types;
 mod service;
 mod split;
+mod suggest;

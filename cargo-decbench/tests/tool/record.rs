@@ -90,6 +90,14 @@ fn wrong_use_is_told_before_anything_is_asked() {
         assert_eq!(said.code, Some(2), "{said:?}");
         assert!(said.stderr.contains(says), "`{says}` is not in {said:?}");
     }
+    project.write("decbench.toml", "[models]\ndeny = [\"far-*\"]\n");
+    let denied = project.run(&["record", "--yes"]);
+    assert_eq!(denied.code, Some(2), "{denied:?}");
+    assert!(
+        denied.stderr.contains("`far-1.0.0` may not be asked"),
+        "{denied:?}"
+    );
+    project.write("decbench.toml", "");
     project.write("tests/suites/bad.yaml", "question: 3\n");
     let broken = project.run(&["record", "--yes"]);
     assert_eq!(broken.code, Some(2), "{broken:?}");

@@ -12,6 +12,8 @@ pub enum ConfigTable {
     Context,
     /// `[redact]`.
     Redact,
+    /// `[models]`.
+    Models,
 }
 
 impl ConfigTable {
@@ -22,6 +24,7 @@ impl ConfigTable {
             Self::Prices => "[prices.<model>]",
             Self::Context => "[context.<model>]",
             Self::Redact => "[redact]",
+            Self::Models => "[models]",
         }
     }
 }
@@ -150,6 +153,8 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
         "a date",
         "When the limit was looked up.",
         "unknown",
+    ),
+    key(
         ConfigTable::Redact,
         "kinds",
         "a list of `mail`, `iban`, `card`, `ip` and `phone`",
@@ -168,6 +173,20 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
         "keep",
         "a list of texts",
         "What is left as it is though it looks personal, such as the address of your own hotline.",
+        "none",
+    ),
+    key(
+        ConfigTable::Models,
+        "allow",
+        "a list of models; `*` stands for anything",
+        "The models that candidates may be asked for; all others are mistakes.",
+        "every model",
+    ),
+    key(
+        ConfigTable::Models,
+        "deny",
+        "a list of models; `*` stands for anything",
+        "Models that no candidate may be asked for, whatever `allow` says.",
         "none",
     ),
 ];

@@ -8,12 +8,14 @@ use toml::de::{DeTable, DeValue};
 
 use super::duration::read_duration;
 use super::keys::{ConfigTable, names};
-use super::model::{Config, Personal, Price, Profile, ProviderDefaults, Redact};
+use super::model::{Config, Models, Personal, Price, Profile, ProviderDefaults, Redact};
 use super::value::{Item, Mistakes, items, json};
 use crate::decision::ContextLimit;
 use crate::diagnostic::{Diagnostics, Setting, Source, Span, nearest};
 
-const TABLES: [&str; 5] = ["profile", "provider", "prices", "context", "redact"];
+const TABLES: [&str; 6] = [
+    "profile", "provider", "prices", "context", "models", "redact",
+];
 const MODES: [&str; 3] = ["replay", "fill", "live"];
 
 impl Config {
@@ -71,10 +73,11 @@ impl Config {
                     }
                 }),
                 "redact" => redact(&mut mistakes, &item, &mut config.redact),
+                "models" => config.models = models(&mut mistakes, &item),
                 other => {
                     let help = match nearest(other, TABLES) {
                         Some(name) => format!("did you mean `{name}`?"),
-                        None => "its tables are `[profile.<name>]`, `[provider.<name>]`, `[prices.<model>]`, `[context.<model>]` and `[redact]`".into(),
+                        None => "its tables are `[profile.<name>]`, `[provider.<name>]`, `[prices.<model>]`, `[context.<model>]`, `[models]` and `[redact]`".into(),
                     };
                     mistakes
                         .error(
@@ -188,6 +191,25 @@ fn profile(mistakes: &mut Mistakes<'_>, fields: &[Item<'_>]) -> Profile {
         }
     }
     profile
+}
+
+fn models(mistakes: &mut Mistakes<'_>, item: &Item<'_>) -> Models {
+    let mut models = Models::default();
+    let Some(fields) = item.table() else {
+        let message = format!("`models` wants a table, and this is {}", item.kind());
+        mistakes
+            .error("wrong-type", item.span, message)
+            .help("write it as `[models]` with `allow` and `deny`");
+        return models;
+    };
+    for field in &fields {
+        match field.key {
+            "allow" => models.allow = names_in(mistakes, field, "jev-*"),
+            "deny" => models.deny = names_in(mistakes, field, "*-preview").unwrap_or_default(),
+            _ => unknown(mistakes, field, ConfigTable::Models),
+        }
+    }
+    models
 }
 
 /// A list of texts.

@@ -21,6 +21,8 @@ pub struct Config {
     pub contexts: BTreeMap<String, ContextLimit>,
     /// What is replaced in material of other tools before it is written.
     pub redact: Redact,
+    /// Which models candidates may be asked for.
+    pub models: Models,
     /// The file, for messages that point into it.
     pub source: Option<Arc<Source>>,
 }
@@ -116,6 +118,57 @@ impl Personal {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
+}
+
+/// Which models candidates may be asked for; `*` in a name stands for anything.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Models {
+    /// Where there is a list, these alone.
+    pub allow: Option<Vec<String>>,
+    /// Never these.
+    pub deny: Vec<String>,
+}
+
+impl Models {
+    /// Why a model may not be asked, if so.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use decbench_core::{config::Config, diagnostic::Source};
+    ///
+    /// let text = "[models]\nallow = ['jev-*']\ndeny = ['*-preview']\n";
+    /// let config = Config::parse(&Arc::new(Source::new("decbench.toml", text))).unwrap();
+    /// assert_eq!(config.models.refusal("jev-1.13.0"), None);
+    /// assert!(config.models.refusal("jev-preview").unwrap().contains("denies"));
+    /// assert!(config.models.refusal("other-1").unwrap().contains("allows"));
+    /// ```
+    pub fn refusal(&self, model: &str) -> Option<String> {
+        if let Some(pattern) = self.deny.iter().find(|pattern| fits(pattern, model)) {
+            return Some(format!("`[models]` in decbench.toml denies `{pattern}`"));
+        }
+        let allow = self.allow.as_ref()?;
+        let listed = allow.iter().any(|pattern| fits(pattern, model));
+        (!listed).then(|| {
+            format!(
+                "`[models]` in decbench.toml allows only {}",
+                allow.join(", ")
+            )
+        })
+    }
+}
+
+/// Whether a name is as the pattern says, `*` standing for any characters.
+fn fits(pattern: &str, name: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else {
+        return pattern == name;
+    };
+    let Some(behind) = name.strip_prefix(start) else {
+        return false;
+    };
+    let ends = behind.char_indices().map(|(at, _)| at);
+    ends.chain([behind.len()])
+        .any(|at| fits(rest, &behind[at..]))
 }
 
 /// A profile was asked for that `decbench.toml` does not have.

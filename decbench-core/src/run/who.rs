@@ -78,6 +78,9 @@ pub fn check_candidates(
                 }
             }
             Ok(resolved) => {
+                if let Some(mistake) = refused_model(&resolved.who, config) {
+                    found.push(located(suite, candidate, config, mistake));
+                }
                 if let Some(warning) = warned(&resolved.who) {
                     let mut diagnostic = located(suite, candidate, config, warning);
                     diagnostic.code = "floating-model";
@@ -145,6 +148,20 @@ fn is_recorded(candidate: &Candidate) -> bool {
         }
         Ok(_) => false,
     }
+}
+
+/// A service that is asked for a model which `decbench.toml` does not let candidates ask for.
+fn refused_model(who: &Who, config: &Config) -> Option<SettingError> {
+    let Who::Service { description, .. } = who else {
+        return None;
+    };
+    let model = description.identity.model.as_deref()?;
+    let reason = config.models.refusal(model)?;
+    Some(SettingError {
+        key: Some("model".to_owned()),
+        message: format!("`{model}` may not be asked: {reason}"),
+        help: Some("name another model, or change the lists".to_owned()),
+    })
 }
 
 /// A service that is asked for a model whose name may mean another one tomorrow.

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::block::{Block, blocks};
+use super::console::{commands, says};
 use crate::project::{GUIDE, Project, Said};
 
 /// Does what `page` shows in a project of its own; the mistake names the line of the block.
@@ -61,15 +62,7 @@ fn console(project: &Project, block: &Block<'_>) -> Result<(), String> {
         Some("stderr") => true,
         Some(other) => return Err(format!("`says={other}`; write `says=stderr` or nothing")),
     };
-    let mut lines = block.text.lines().peekable();
-    while let Some(line) = lines.next() {
-        let command = line
-            .strip_prefix("$ ")
-            .ok_or_else(|| format!("`{line}` follows no command"))?;
-        let mut expected = Vec::new();
-        while let Some(line) = lines.next_if(|line| !line.starts_with("$ ")) {
-            expected.push(line);
-        }
+    for (command, expected) in commands(block.text)? {
         let said = run(project, command)?;
         let stream = if on_error { &said.stderr } else { &said.stdout };
         says(stream, &expected).map_err(|mistake| {
@@ -100,36 +93,4 @@ fn run(project: &Project, command: &str) -> Result<Said, String> {
     // One thread, so that trials end in the order of their list.
     arguments.push("--test-threads=1");
     Ok(project.run_with(&arguments, &variables))
-}
-
-/// Compares lines in order; `…` stands for any number of lines.
-fn says(stream: &str, expected: &[&str]) -> Result<(), String> {
-    let squeeze = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut said = stream.lines().map(squeeze).filter(|line| !line.is_empty());
-    let mut skips = false;
-    for line in expected
-        .iter()
-        .map(|line| squeeze(line))
-        .filter(|line| !line.is_empty())
-    {
-        if line == "…" {
-            skips = true;
-            continue;
-        }
-        let found = if skips {
-            said.any(|said| said == line).then_some(())
-        } else {
-            match said.next() {
-                Some(said) if said == line => Some(()),
-                Some(said) => return Err(format!("says `{said}` instead of `{line}`")),
-                None => None,
-            }
-        };
-        found.ok_or_else(|| format!("does not say `{line}`"))?;
-        skips = false;
-    }
-    match said.next() {
-        Some(more) if !skips && !expected.is_empty() => Err(format!("says more: `{more}`")),
-        _ => Ok(()),
-    }
 }
