@@ -6,6 +6,7 @@
 mod baseline;
 #[cfg(feature = "http")]
 mod calls;
+mod capability;
 mod data;
 mod decisions;
 mod fixture;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         inputs::TESTS,
         outputs::TESTS,
         verdicts::TESTS,
+        capability::TESTS,
         #[cfg(feature = "http")]
         calls::TESTS,
         #[cfg(feature = "http")]

@@ -150,6 +150,9 @@ pub struct Conventions {
     pub rps_normalised: bool,
     /// Rule set of capability, intelligence and calibration.
     pub capability: CapabilityRules,
+    /// How much better the median entry of a leaderboard is on open questions than on sealed ones, on a scale to 100;
+    /// the rule set's own where `None`.
+    pub median_gap: Option<f64>,
 }
 
 impl Default for Conventions {
@@ -169,6 +172,7 @@ impl Default for Conventions {
             macro_f1: ClassSet::Gold,
             rps_normalised: true,
             capability: CapabilityRules::JevBench,
+            median_gap: None,
         }
     }
 }

@@ -22,6 +22,8 @@ pub struct Plan {
     pub calls: Vec<PlannedCalls>,
     /// What each assertion can tell, those of several candidates together.
     pub lines: Vec<PlanLine>,
+    /// What margins take.
+    pub margins: Vec<PlannedMargin>,
     /// The chance that at least one assertion of a candidate is red although every one of them is exactly met; at most,
     /// and of shares alone.
     pub any_wrong_red: f64,
@@ -37,6 +39,7 @@ impl Plan {
             with_gold: 0,
             calls: Vec::new(),
             lines: Vec::new(),
+            margins: Vec::new(),
             any_wrong_red: 0.0,
         }
     }
@@ -61,6 +64,41 @@ impl PlannedCalls {
     /// All of them.
     pub fn total(&self) -> usize {
         self.base + self.repeats + self.orders + self.views
+    }
+}
+
+/// A margin within which a share must not fall, and the fewest units of evidence that can show it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedMargin {
+    /// The claim, as in `not_worse[accuracy]`.
+    pub claim: String,
+    /// The candidates it is claimed of.
+    pub candidates: Vec<String>,
+    /// The margin, in (0, 1).
+    pub margin: f64,
+    /// Independent units of evidence that there are.
+    pub units: usize,
+    /// How many it takes even if no answer differs.
+    pub needed: u64,
+}
+
+impl PlannedMargin {
+    fn title(&self) -> String {
+        format!(
+            "{} within {} ({})",
+            self.claim,
+            format_value(self.margin, Unit::Share),
+            self.candidates.join(", ")
+        )
+    }
+
+    fn unsettled(&self) -> Option<String> {
+        ((self.units as u64) < self.needed).then(|| {
+            format!(
+                "inconclusive by construction: {} independent units cannot show it even if no answer differs; it takes {}",
+                self.units, self.needed
+            )
+        })
     }
 }
 
@@ -141,6 +179,15 @@ pub fn plan_text(plan: &Plan) -> String {
     for line in &plan.lines {
         write_line(&mut out, line);
     }
+    for margin in &plan.margins {
+        let told = margin.unsettled().unwrap_or_else(|| {
+            format!(
+                "{} independent units; it takes {} where no answer differs, and more where some do",
+                margin.units, margin.needed
+            )
+        });
+        let _ = writeln!(out, "{}\n  {told}", margin.title());
+    }
     if plan.any_wrong_red > 0.0 {
         let _ = writeln!(
             out,
@@ -220,12 +267,17 @@ fn write_line(out: &mut String, line: &PlanLine) {
     }
 }
 
-/// The assertions that these cases cannot settle, where there are any.
+/// The assertions and margins that these cases cannot settle, where there are any.
 pub fn unsettled_text(plan: &Plan) -> Option<String> {
     let lines: Vec<String> = plan
         .lines
         .iter()
         .filter_map(|line| Some(format!("{}: {}", line.title(), line.unsettled()?)))
+        .chain(
+            plan.margins
+                .iter()
+                .filter_map(|margin| Some(format!("{}: {}", margin.title(), margin.unsettled()?))),
+        )
         .collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }

@@ -13,6 +13,7 @@ mod metrics;
 mod needs;
 mod perform;
 mod plan;
+mod published;
 mod recording;
 mod served;
 mod settings;

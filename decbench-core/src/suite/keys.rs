@@ -6,7 +6,7 @@ use super::key_table::{
     LOG_LOSS, MACRO_F1, OPTION, PAIR, QUESTION, RECORDING, RPS, SUITE, WORDING,
 };
 use super::operation_keys::TURN;
-use super::verdict_keys::{COMPARE, UTILITY, VERDICT};
+use super::verdict_keys::{COMPARE, PUBLISHED, UTILITY, VERDICT};
 
 /// A map with a fixed set of keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +54,8 @@ pub enum Section {
     Utility,
     /// One comparison of `compare:`.
     Compare,
+    /// `published:`.
+    Published,
     /// `data:`.
     Data,
     /// `data.agreement`.
@@ -106,7 +108,7 @@ pub struct Key {
 
 impl Section {
     /// Every section.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::Suite,
         Self::Question,
         Self::Option,
@@ -128,6 +130,7 @@ impl Section {
         Self::Verdict,
         Self::Utility,
         Self::Compare,
+        Self::Published,
         Self::Data,
         Self::Agreement,
         Self::Panel,
@@ -160,6 +163,7 @@ impl Section {
             Self::Verdict => VERDICT,
             Self::Utility => UTILITY,
             Self::Compare => COMPARE,
+            Self::Published => PUBLISHED,
             Self::Data => DATA,
             Self::Agreement => AGREEMENT,
             Self::Panel => PANEL,
@@ -193,6 +197,7 @@ impl Section {
             Self::Verdict => "`verdict`",
             Self::Utility => "`utility`",
             Self::Compare => "`compare`",
+            Self::Published => "`published`",
             Self::Data => "`data`",
             Self::Agreement => "`agreement`",
             Self::Panel => "`panel`",
