@@ -6,7 +6,7 @@
 //!
 //! - `cargo test --test error_rates -- --ignored` draws 2,000 times a cell with a fixed seed, as CI does, and compares
 //!   the table with `docs/error-rates.md`;
-//! - with `ERROR_RATES=bless` it writes that file;
+//! - with `ERROR_RATES=bless` it writes that file; with the name of one kind after `--ignored`, its section alone;
 //! - with `ERROR_RATES=long` it draws 20,000 times, on every size, and writes a table beside the build.
 
 mod bench;
@@ -28,7 +28,7 @@ mod tally;
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -170,7 +170,14 @@ fn main() -> ExitCode {
 
 /// No cell errs more often than it may.
 fn holds(kind: &Kind) -> Result<(), String> {
-    let complaints = &kind.found(Mode::from_environment()?.effort()).complaints;
+    let mode = Mode::from_environment()?;
+    let Found {
+        section,
+        complaints,
+    } = kind.found(mode.effort());
+    if mode == Mode::Bless {
+        write_section(section)?;
+    }
     if complaints.is_empty() {
         Ok(())
     } else {
@@ -202,6 +209,16 @@ fn table() -> Result<(), String> {
             })
         }
     }
+}
+
+/// Puts one section into the document in place of what it said before; the others stay as they are.
+fn write_section(section: &str) -> Result<(), String> {
+    // Kinds are drawn side by side, and each writes the whole file.
+    static WRITING: Mutex<()> = Mutex::new(());
+    let _turn = WRITING.lock().map_err(|error| error.to_string())?;
+    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/error-rates.md");
+    let written = std::fs::read_to_string(&document).unwrap_or_default();
+    report::with_section(&written, section).map_or(Ok(()), |text| write(&document, &text))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), String> {

@@ -28,7 +28,8 @@ or below the *printed* interval.
 Comparisons and verdicts start one step later, from which cases each candidate has right. Metrics that are computed alike
 err alike and are not listed one by one: every share of cases (precision, flips, pairs, selective accuracy, error rates) is
 judged as accuracy is; `rps`, `mae`, `tvd`, `score_variance` and `max_prob_shift` as proper scores are; `f1`, `mcc` and
-`macro_accuracy` as averages over classes are. Not drawn are `aurc`, `cost_per_correct`, `first_slot_gap` and `capability`.
+`macro_accuracy` as averages over classes are; `speed_score` and `cost_score` as the times and costs they are made of. Not
+drawn are `aurc`, `cost_per_correct`, `first_slot_gap`, `capability` and `composite`.
 
 An asterisk marks a level that is known not to be held; the reason stands below the table.
 ",
@@ -82,6 +83,22 @@ pub(crate) fn section(text: &str, cells: &[Cell]) -> String {
 
 fn percent(rate: Option<f64>) -> String {
     rate.map_or_else(|| "–".to_owned(), |rate| format!("{:.1}%", rate * 100.0))
+}
+
+/// The document with this section in place of the one of the same heading; `None` where it has none, as before the
+/// first writing of the whole.
+pub(crate) fn with_section(document: &str, section: &str) -> Option<String> {
+    let heading = section.lines().find(|line| line.starts_with("## "))?;
+    let start = document.find(&format!("\n{heading}\n"))?;
+    let rest = &document[start + 1 + heading.len()..];
+    let end = rest
+        .find("\n## ")
+        .map_or(document.len(), |at| start + 1 + heading.len() + at);
+    Some(format!(
+        "{}{section}{}",
+        &document[..start],
+        &document[end..]
+    ))
 }
 
 /// The first line in which two texts differ, as they have it.

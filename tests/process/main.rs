@@ -6,6 +6,7 @@
 mod baseline;
 #[cfg(feature = "http")]
 mod calls;
+mod capability;
 mod data;
 mod decisions;
 mod fixture;
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         outputs::TESTS,
         plan::TESTS,
         verdicts::TESTS,
+        capability::TESTS,
         #[cfg(feature = "http")]
         calls::TESTS,
         #[cfg(feature = "http")]

@@ -50,6 +50,10 @@ pub(crate) const TESTS: &[Test] = &[
     ),
     ("a_cheaper_equal_is_named", a_cheaper_equal_is_named),
     (
+        "a_margin_that_takes_more_cases_is_said_in_the_plan",
+        a_margin_that_takes_more_cases_is_said_in_the_plan,
+    ),
+    (
         "before_launch_somebody_is_used",
         before_launch_somebody_is_used,
     ),
@@ -281,6 +285,26 @@ fn a_cheaper_equal_is_named() {
         .replace("expect: switch_cheaper", "expect: keep");
     project.write("suites/s.yaml", text);
     ends(&project.run(&[]), "FAILED");
+}
+
+fn a_margin_that_takes_more_cases_is_said_in_the_plan() {
+    let alike = [("old", 0, 4, 0.01), ("new", 4, 4, 0.001)];
+    let tail = "compare: { against: today, margin: 1% }\nverdict: { expect: any, margin: 2% }";
+    let few = project(100, true, &alike, tail);
+    let said = few.run(&["--exact", "s::plan"]);
+    said.assert_code(0)
+        .assert_says("not_worse[accuracy] within 1.0% (new)")
+        .assert_says("100 independent units cannot show it even if no answer differs; it takes 381")
+        .assert_says("verdict: switch_cheaper within 2.0% (new)")
+        .assert_says("it takes 189");
+    // It is told among all trials too, and such a claim stays open whatever is answered.
+    let all = few.run(&[]);
+    all.assert_says("not_worse[accuracy] within 1.0% (new): inconclusive by construction");
+    assert_eq!(all.outcome("s::new::not_worse[accuracy]"), "ignored");
+    let enough = project(400, true, &alike, tail);
+    enough
+        .run(&["--exact", "s::plan"])
+        .assert_says("400 independent units; it takes 381 where no answer differs");
 }
 
 fn before_launch_somebody_is_used() {

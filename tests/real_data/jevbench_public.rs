@@ -139,41 +139,88 @@ pub(crate) fn ingredients_of_capability(data: &Path) -> Result<(), String> {
         .map(|line| serde_json::from_str(line).map_err(|error| error.to_string()))
         .collect::<Result<_, _>>()?;
     let card = card(data, "lexicographic", "no")?;
-    let metric = card.question("")?.metric("capability").clone();
-    let notes: Vec<&str> = metric["notes"]
-        .as_array()
-        .ok_or("no notes")?
-        .iter()
-        .filter_map(Value::as_str)
-        .collect();
+    let all = card.question("")?;
+    let near = |part: &str, expected: f64| -> Result<f64, String> {
+        let found = all.part("capability", part)?;
+        if (found - expected).abs() <= 1e-9 {
+            Ok(expected)
+        } else {
+            Err(format!("{part} is {found}, by hand {expected}"))
+        }
+    };
+    let (mut intelligence, mut calibration) = (0.0, 0.0);
     for (kind, name) in [("choice", "choice"), ("noul", "yes_no"), ("score", "score")] {
-        let note = notes
-            .iter()
-            .find(|note| note.starts_with(&format!("{name}: ")))
-            .ok_or_else(|| format!("no ingredients of {name} in {notes:?}"))?;
-        for tier in ["easy", "standard", "hard"] {
+        let of_kind = |row: &&Value| row["type"] == kind;
+        let (mut weighted, mut weights) = (0.0, 0.0);
+        for (tier, weight) in [
+            ("easy", 0.1),
+            ("standard", 0.2),
+            ("judge", 0.3),
+            ("hard", 0.4),
+        ] {
             let of: Vec<&Value> = rows
                 .iter()
-                .filter(|row| row["type"] == kind && row["tier"] == tier)
+                .filter(of_kind)
+                .filter(|row| row["tier"] == tier)
                 .collect();
-            let value = beyond_chance(kind, &of);
-            let told = value.map_or_else(|| "–".to_owned(), |value| format!("{value:.2}"));
-            let wanted = format!("{tier} {told}");
-            if !note.contains(&wanted) {
-                return Err(format!("`{wanted}` is not in `{note}`"));
+            if let Some(value) = beyond_chance(kind, &of) {
+                weighted += weight * near(&format!("{name}.{tier}"), value)?;
+                weights += weight;
+            } else if all.part("capability", &format!("{name}.{tier}")).is_ok() {
+                return Err(format!(
+                    "there are no questions of {name} in the tier {tier}"
+                ));
             }
         }
-        let ece = calibration_error(
+        intelligence += near(name, weighted / weights)? / 3.0;
+        let error = calibration_error(
             kind,
             rows.iter()
-                .filter(|row| row["type"] == kind && (kind != "choice" || row["tier"] == "hard")),
+                .filter(of_kind)
+                .filter(|row| kind != "choice" || row["tier"] == "hard"),
         );
-        let wanted = format!("ECE {ece:.4}");
-        if !note.contains(&wanted) {
-            return Err(format!("`{wanted}` is not in `{note}`"));
+        let binned = if kind == "choice" {
+            "choice.ece_hard".to_owned()
+        } else {
+            format!("{name}.ece")
+        };
+        let mut value = 100.0 * (1.0 - near(&binned, error)? / 0.5).max(0.0);
+        if kind == "score" {
+            let scores: Vec<f64> = rows.iter().filter(of_kind).filter_map(rps).collect();
+            let mean = scores.iter().sum::<f64>() / scores.len() as f64;
+            value = f64::midpoint(value, 100.0 * (1.0 - near("score.rps_normalised", mean)?));
         }
+        calibration += near(&format!("{name}.calibration"), value)? / 3.0;
     }
-    Ok(())
+    near("intelligence", intelligence)?;
+    near("calibration", calibration)?;
+    let capability = f64::midpoint(intelligence, calibration);
+    all.near("capability", near("capability", capability)?, 1e-9)
+}
+
+/// The ranked probability score of levels over the number of boundaries between them.
+fn rps(row: &Value) -> Option<f64> {
+    let gold = gold_level(row)?;
+    let shares = shares(row);
+    let boundaries = shares.len() - 1;
+    let share_of = |level: usize| {
+        let found = shares.iter().find(|(label, _)| *label == level.to_string());
+        found.map_or(0.0, |(_, share)| *share)
+    };
+    let mut sum = 0.0;
+    let mut below = 0.0;
+    for level in 0..boundaries {
+        below += share_of(level);
+        let came = f64::from(u8::from(gold <= level as f64));
+        sum += (below - came).powi(2);
+    }
+    Some(sum / boundaries as f64)
+}
+
+fn gold_level(row: &Value) -> Option<f64> {
+    let gold = &row["gold"];
+    gold.as_str()
+        .map_or_else(|| gold.as_f64(), |text| text.parse().ok())
 }
 
 fn shares(row: &Value) -> Vec<(&str, f64)> {
@@ -218,10 +265,7 @@ fn beyond_chance(kind: &str, rows: &[&Value]) -> Option<f64> {
         let (mut error, mut middle) = (0.0, 0.0);
         for row in rows {
             let steps = shares(row).len() as f64 - 1.0;
-            let gold = &row["gold"];
-            let gold: f64 = gold
-                .as_str()
-                .map_or_else(|| gold.as_f64(), |text| text.parse().ok())?;
+            let gold = gold_level(row)?;
             let level: f64 = shares(row)
                 .iter()
                 .map(|(label, share)| label.parse::<f64>().unwrap_or(f64::NAN) * share)

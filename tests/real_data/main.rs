@@ -8,6 +8,7 @@ mod jev_phishing_tiers;
 mod jev_synth_tickets;
 mod jevbench_components;
 mod jevbench_public;
+mod jevbench_suite;
 mod llmbar;
 mod suites;
 mod table;
@@ -51,6 +52,11 @@ const TESTS: &[DataTest] = &[
         name: "jevbench_components::every_published_value",
         folder: "jevbench-v16-components",
         run: jevbench_components::every_published_value,
+    },
+    DataTest {
+        name: "jevbench_suite::every_figure_through_a_suite",
+        folder: "jevbench-v16-components",
+        run: jevbench_suite::every_figure_through_a_suite,
     },
     DataTest {
         name: "jevbench_public::published_figures",

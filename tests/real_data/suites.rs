@@ -130,6 +130,23 @@ impl<'a> Figures<'a> {
         })
     }
 
+    /// The same metrics with every case counting by its weight.
+    pub(crate) fn population(&self) -> Figures<'a> {
+        Figures {
+            what: format!("{}, of the population", self.what),
+            metrics: &self.question["population"],
+            question: self.question,
+        }
+    }
+
+    /// A part of a value, by name.
+    pub(crate) fn part(&self, name: &str, part: &str) -> Result<f64, String> {
+        let found = &self.metrics[name]["parts"][part];
+        found
+            .as_f64()
+            .ok_or_else(|| format!("{}: no part {part} of {name}", self.what))
+    }
+
     pub(crate) fn metric(&self, name: &str) -> &'a Value {
         &self.metrics[name]
     }

@@ -2,6 +2,7 @@
 //!
 //! Where a tool is not installed its tests are listed as ignored; with `DECBENCH_REQUIRE_TOOLS=1`, as in CI, they fail.
 
+mod model_switch;
 mod project;
 
 use std::process::ExitCode;
@@ -47,6 +48,11 @@ fn main() -> ExitCode {
             "a_scorecard_is_reviewed_with_cargo_insta",
             Some("insta"),
             a_scorecard_is_reviewed_with_cargo_insta,
+        ),
+        trial(
+            "a_pull_request_to_the_example_shows_its_flips",
+            None,
+            model_switch::a_pull_request_shows_its_flips,
         ),
     ];
     // One build folder serves all, so they take turns.

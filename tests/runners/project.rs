@@ -90,15 +90,51 @@ scorecard: {scorecard}
         Self(folder)
     }
 
+    /// A copy of an example of the repository, on its own.
+    pub(crate) fn of_example(name: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
+        copy(&repository.join("examples").join(name), folder.path());
+        fs::copy(
+            repository.join("Cargo.lock"),
+            folder.path().join("Cargo.lock"),
+        )
+        .expect("a lock file");
+        fs::write(
+            folder.path().join("Cargo.toml"),
+            manifest_of(name, repository),
+        )
+        .expect("a manifest");
+        Self(folder)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub(crate) fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.path().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        fs::write(self.path().join(path), text).expect("a file");
+    }
+
     /// Runs cargo in the package, without network, with one build folder for all projects.
     pub(crate) fn cargo(&self, arguments: &[&str]) -> Said {
+        self.cargo_with(arguments, &[])
+    }
+
+    /// As [`Project::cargo`], with these variables.
+    pub(crate) fn cargo_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Said {
         let build = Path::new(env!("CARGO_TARGET_TMPDIR")).join("user-projects");
         let mut command = Command::new("cargo");
         command
             .args(arguments)
             .current_dir(self.0.path())
             .env("CARGO_TARGET_DIR", build)
-            .env("CARGO_NET_OFFLINE", "true");
+            .env("CARGO_NET_OFFLINE", "true")
+            .envs(variables.iter().copied());
         for inherited in [
             "CARGO_MANIFEST_DIR",
             "CARGO_PKG_NAME",
@@ -132,10 +168,28 @@ scorecard: {scorecard}
     }
 }
 
+/// Copies a folder with everything in it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let target = to.join(entry.file_name());
+        if entry.file_type().expect("a kind").is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("a copy");
+        }
+    }
+}
+
 fn manifest(repository: &Path) -> String {
+    manifest_of("router-app", repository)
+}
+
+fn manifest_of(name: &str, repository: &Path) -> String {
     // Quoted as TOML quotes text, which takes care of backslashes too.
     let repository = serde_json::Value::from(repository.to_string_lossy()).to_string();
     format!(
-        "[package]\nname = \"router-app\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dev-dependencies]\ndecbench = {{ path = {repository} }}\n\n[[test]]\nname = \"decisions\"\nharness = false\n\n[workspace]\n"
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dev-dependencies]\ndecbench = {{ path = {repository} }}\n\n[[test]]\nname = \"decisions\"\nharness = false\n\n[workspace]\n"
     )
 }

@@ -4,6 +4,7 @@ mod assertion;
 mod limits;
 mod outcome;
 mod prospect;
+mod published;
 mod size;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ mod verdict;
 pub use assertion::judge;
 pub use outcome::{Judgement, Outcome};
 pub use prospect::{DISAGREEMENT, POWER, Prospect, prospect};
+pub use published::{PublishedMeasure, judge_published};
 pub use size::more_cases;
 pub use turn::{TurnFinding, judge_turn, turn_quantile};
 pub use verdict::{

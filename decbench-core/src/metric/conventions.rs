@@ -163,6 +163,9 @@ pub struct Conventions {
     pub capability: CapabilityRules,
     /// The question that has to say yes first.
     pub gate: Option<Gate>,
+    /// How much better the median entry of a leaderboard is on open questions than on sealed ones, on a scale to 100;
+    /// the rule set's own where `None`.
+    pub median_gap: Option<f64>,
 }
 
 impl Default for Conventions {
@@ -183,6 +186,7 @@ impl Default for Conventions {
             rps_normalised: true,
             capability: CapabilityRules::JevBench,
             gate: None,
+            median_gap: None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The table of metrics and what a suite may require of them. No formulas.
 
 mod bound;
+mod composite;
 mod conventions;
 mod field;
 mod operation;
@@ -11,6 +12,7 @@ mod table;
 mod verdict;
 
 pub use bound::{Bound, BoundError, Decimal, Side};
+pub use composite::Composite;
 pub use conventions::{
     BinEdges, BinnedQuantity, BrierScale, CapabilityRules, ClassSet, ClosedSide, Conventions,
     EceConvention, Gate, HalfReading, SumTolerance, TieRule,

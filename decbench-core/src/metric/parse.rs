@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ArgumentKind, Decimal, Field, METRICS, MetricId, MetricInfo, Needs};
+use super::{ArgumentKind, Composite, Decimal, Field, METRICS, MetricId, MetricInfo, Needs};
 
 /// A metric with its argument.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -29,6 +29,8 @@ pub enum MetricArgument {
     Context(&'static str),
     /// A field of cases.
     Field(Field),
+    /// A mix of scores.
+    Composite(Composite),
     /// A share, as in `accuracy >= 98%`, or a confidence, as in `confidence >= 0.9`; with its text.
     AtLeast(Decimal, String),
     /// A lead of the top probability over the next, as in `margin >= 0.2`; with its text.
@@ -143,6 +145,10 @@ fn parse_argument(
             .and_then(Field::parse)
             .map(MetricArgument::Field)
             .ok_or_else(|| wrong("[tier|family|language|type|origin|strata.<name>]")),
+        (ArgumentKind::Composite, name) => name
+            .and_then(Composite::from_name)
+            .map(MetricArgument::Composite)
+            .ok_or_else(|| wrong("[A|B|balanced|accuracy|speed|cost]")),
         (ArgumentKind::TargetAccuracy, text) => text
             .and_then(|text| at_least(text, "accuracy"))
             .ok_or_else(|| wrong("[accuracy >= 98%]")),
@@ -184,6 +190,7 @@ impl fmt::Display for Metric {
             MetricArgument::AveragedOrders => f.write_str("[order=averaged]"),
             MetricArgument::Context(name) => write!(f, "[context={name}]"),
             MetricArgument::Field(field) => write!(f, "[{field}]"),
+            MetricArgument::Composite(mix) => write!(f, "[{}]", mix.name()),
             MetricArgument::AtLeast(_, text) | MetricArgument::Margin(_, text) => {
                 write!(f, "[{text}]")
             }
@@ -204,6 +211,8 @@ mod tests {
             "accuracy[context=clean]",
             "recall[no_reason_yet]",
             "macro_accuracy[strata.channel]",
+            "composite[A]",
+            "composite[balanced]",
             "coverage[accuracy >= 98%]",
             "selective_accuracy[confidence >= 0.9]",
             "latency.p95",

@@ -68,6 +68,9 @@ pub enum MetricId {
     Capability,
     Intelligence,
     Calibration,
+    SpeedScore,
+    CostScore,
+    Composite,
 }
 
 /// What stands between the brackets of a metric's name.
@@ -82,6 +85,8 @@ pub enum ArgumentKind {
     Probe,
     /// A field of cases, such as `family` or `strata.channel`, required.
     Field,
+    /// `A`, `B`, `balanced`, `accuracy`, `speed` or `cost`, required.
+    Composite,
     /// `accuracy >= 98%`, required.
     TargetAccuracy,
     /// `confidence >= 0.9` or `margin >= 0.2`, required.
@@ -225,6 +230,19 @@ impl MetricId {
                 | M::RefusalRate
                 | M::FormatErrors
                 | M::CostPer1000
+        )
+    }
+
+    /// Whether it is put together from other numbers that a reader wants to see beside it.
+    pub fn has_ingredients(self) -> bool {
+        matches!(
+            self,
+            M::Capability
+                | M::Intelligence
+                | M::Calibration
+                | M::SpeedScore
+                | M::CostScore
+                | M::Composite
         )
     }
 
@@ -802,7 +820,7 @@ pub const METRICS: &[MetricInfo] = &[
         U::Number,
         Higher,
         N::Probabilities,
-        "The mean of intelligence and calibration, at most 100; by the rule set in `conventions`.",
+        "The mean of intelligence and calibration, at most 100; by the rule set in `conventions`. Cases with `strata: { split: sealed }` are the sealed split.",
     ),
     row(
         M::Intelligence,
@@ -821,6 +839,33 @@ pub const METRICS: &[MetricInfo] = &[
         Higher,
         N::Probabilities,
         "Calibration by type, from 0 to 100.",
+    ),
+    row(
+        M::SpeedScore,
+        "speed_score",
+        A::None,
+        U::Number,
+        Higher,
+        N::Latency,
+        "The median and the 95% point of a call's time as a score from 0 to 100: 100 at a tenth of a second, 20 less for each tenfold.",
+    ),
+    row(
+        M::CostScore,
+        "cost_score",
+        A::None,
+        U::Number,
+        Higher,
+        N::Cost,
+        "The cost of 1,000 decisions as a score: 100 at a tenth of a cent, 30 less for each tenfold.",
+    ),
+    row(
+        M::Composite,
+        "composite",
+        A::Composite,
+        U::Number,
+        Higher,
+        N::Probabilities,
+        "A harmonic mean of intelligence, calibration, speed_score and cost_score, at most 100.",
     ),
 ];
 
@@ -847,6 +892,6 @@ mod tests {
                 1
             );
         }
-        assert_eq!(MetricId::Calibration as usize + 1, METRICS.len());
+        assert_eq!(MetricId::Composite as usize + 1, METRICS.len());
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value as Json, json};
 
 use super::number::format_value;
-use super::verdict::verdict_sentence;
+use super::sentence::verdict_sentence;
 use crate::judge::{Finding, PickedBy};
 use crate::metric::Unit;
 

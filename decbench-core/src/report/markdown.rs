@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::number::{format_interval, format_value};
 use super::scorecard::{AssertionLine, QuestionCard, Scorecard};
+use super::sentence::verdict_sentence;
 use super::text::to_text;
-use super::verdict::verdict_sentence;
 use crate::judge::Outcome;
 use crate::metric::Unit;
 

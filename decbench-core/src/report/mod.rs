@@ -8,7 +8,9 @@ mod json;
 mod markdown;
 mod number;
 mod plan;
+mod published;
 mod scorecard;
+mod sentence;
 mod text;
 mod turn;
 mod verdict;
@@ -20,11 +22,15 @@ pub use decisions::{DecisionRow, Timeout, decisions_json, decisions_markdown, de
 pub use json::to_json;
 pub use markdown::to_markdown;
 pub use number::{format_interval, format_value};
-pub use plan::{AnyWrongRed, Plan, PlanLine, PlannedCalls, plan_json, plan_text, unsettled_text};
+pub use plan::{
+    AnyWrongRed, Plan, PlanLine, PlannedCalls, PlannedMargin, plan_json, plan_text, unsettled_text,
+};
+pub use published::{PublishedBound, PublishedLine, PublishedModel, published_text};
 pub use scorecard::{
     AssertionLine, CandidateCard, ClaimLine, DataLine, GroupCard, MetricLine, QuestionCard,
     Scorecard,
 };
+pub use sentence::verdict_sentence;
 pub use text::{FORMAT, to_text};
 pub use turn::{TurnLine, turn_text};
-pub use verdict::{verdict_sentence, verdict_text};
+pub use verdict::verdict_text;

@@ -26,6 +26,8 @@ pub struct Plan {
     pub lines: Vec<PlanLine>,
     /// The chance of any wrong red, by candidate that is no baseline.
     pub wrong_red: Vec<AnyWrongRed>,
+    /// What margins take.
+    pub margins: Vec<PlannedMargin>,
 }
 
 impl Plan {
@@ -39,6 +41,7 @@ impl Plan {
             calls: Vec::new(),
             lines: Vec::new(),
             wrong_red: Vec::new(),
+            margins: Vec::new(),
         }
     }
 }
@@ -74,6 +77,41 @@ impl PlannedCalls {
     /// All of them.
     pub fn total(&self) -> usize {
         self.base + self.repeats + self.orders + self.views
+    }
+}
+
+/// A margin within which a share must not fall, and the fewest units of evidence that can show it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedMargin {
+    /// The claim, as in `not_worse[accuracy]`.
+    pub claim: String,
+    /// The candidates it is claimed of.
+    pub candidates: Vec<String>,
+    /// The margin, in (0, 1).
+    pub margin: f64,
+    /// Independent units of evidence that there are.
+    pub units: usize,
+    /// How many it takes even if no answer differs.
+    pub needed: u64,
+}
+
+impl PlannedMargin {
+    fn title(&self) -> String {
+        format!(
+            "{} within {} ({})",
+            self.claim,
+            format_value(self.margin, Unit::Share),
+            self.candidates.join(", ")
+        )
+    }
+
+    fn unsettled(&self) -> Option<String> {
+        ((self.units as u64) < self.needed).then(|| {
+            format!(
+                "inconclusive by construction: {} independent units cannot show it even if no answer differs; it takes {}",
+                self.units, self.needed
+            )
+        })
     }
 }
 
@@ -153,6 +191,15 @@ pub fn plan_text(plan: &Plan) -> String {
     }
     for line in &plan.lines {
         write_line(&mut out, line);
+    }
+    for margin in &plan.margins {
+        let told = margin.unsettled().unwrap_or_else(|| {
+            format!(
+                "{} independent units; it takes {} where no answer differs, and more where some do",
+                margin.units, margin.needed
+            )
+        });
+        let _ = writeln!(out, "{}\n  {told}", margin.title());
     }
     for any in &plan.wrong_red {
         let _ = writeln!(
@@ -260,18 +307,27 @@ pub fn plan_json(plan: &Plan) -> Json {
                 "right_green": prospect.right_green, "notes": prospect.notes,
             })
         }).collect::<Vec<_>>(),
+        "margins": plan.margins.iter().map(|margin| json!({
+            "claim": margin.claim, "candidates": margin.candidates, "margin": margin.margin, "units": margin.units,
+            "needed": margin.needed,
+        })).collect::<Vec<_>>(),
         "any_wrong_red": plan.wrong_red.iter().map(|bound| json!({
             "candidate": bound.candidate, "requirements": bound.requirements, "at_most": bound.at_most,
         })).collect::<Vec<_>>(),
     })
 }
 
-/// The assertions that these cases cannot settle, where there are any.
+/// The assertions and margins that these cases cannot settle, where there are any.
 pub fn unsettled_text(plan: &Plan) -> Option<String> {
     let lines: Vec<String> = plan
         .lines
         .iter()
         .filter_map(|line| Some(format!("{}: {}", line.title(), line.unsettled()?)))
+        .chain(
+            plan.margins
+                .iter()
+                .filter_map(|margin| Some(format!("{}: {}", margin.title(), margin.unsettled()?))),
+        )
         .collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }

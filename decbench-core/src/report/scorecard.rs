@@ -1,5 +1,6 @@
 //! A suite's results, ready to be written down.
 
+use super::published::PublishedLine;
 use super::turn::TurnLine;
 use crate::data::Finding as DataFinding;
 use crate::judge::{ClaimFinding, Finding, Judgement};
@@ -28,6 +29,8 @@ pub struct Scorecard {
     pub assertions: Vec<AssertionLine>,
     /// One line per claim and candidate, by trial.
     pub claims: Vec<ClaimLine>,
+    /// Agreement with published figures, by metric.
+    pub published: Vec<PublishedLine>,
     /// What was found of turns, by candidate, where the suite asks.
     pub turns: Vec<TurnLine>,
     /// Which candidate to use, where the suite asks.
@@ -49,6 +52,7 @@ impl Scorecard {
             candidates: Vec::new(),
             assertions: Vec::new(),
             claims: Vec::new(),
+            published: Vec::new(),
             turns: Vec::new(),
             verdict: None,
             notes: Vec::new(),

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::claim::claim_line;
 use super::data;
 use super::number::{format_interval, format_value};
+use super::published;
 use super::scorecard::{
     AssertionLine, CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard,
 };
@@ -79,6 +80,7 @@ pub fn to_text(card: &Scorecard) -> String {
             let _ = writeln!(out, "  {}", claim_line(&line.finding));
         }
     }
+    published::write_text(&mut out, &card.published);
     out
 }
 
@@ -106,6 +108,7 @@ fn write_candidate(out: &mut String, candidate: &CandidateCard, card: &Scorecard
             .filter_map(metric_row)
             .collect();
         write_table(out, &rows);
+        write_ingredients(out, question.metrics.iter().filter(shown));
         let missing: Vec<String> = question
             .metrics
             .iter()
@@ -123,6 +126,24 @@ fn write_candidate(out: &mut String, candidate: &CandidateCard, card: &Scorecard
         }
         write_population(out, candidate, question, card);
         write_groups(out, &question.groups);
+    }
+}
+
+/// What numbers that are put together from others are made of; what several share is written once.
+fn write_ingredients<'l>(out: &mut String, lines: impl Iterator<Item = &'l MetricLine>) {
+    let mut written: Vec<&[String]> = Vec::new();
+    for line in lines.filter(|line| line.metric.id.has_ingredients()) {
+        let Ok(value) = &line.measurement.value else {
+            continue;
+        };
+        if value.notes.is_empty() || written.contains(&value.notes.as_slice()) {
+            continue;
+        }
+        let _ = writeln!(out, "  {} is made of", line.metric);
+        for note in &value.notes {
+            let _ = writeln!(out, "    {note}");
+        }
+        written.push(&value.notes);
     }
 }
 

@@ -1,4 +1,4 @@
-//! A verdict as a sentence, as lines of a scorecard, and as JSON.
+//! A verdict as lines of a scorecard, and as JSON.
 
 use std::fmt::Write as _;
 
@@ -6,132 +6,9 @@ use serde_json::{Value as Json, json};
 
 use super::json::{interval, number};
 use super::number::{format_interval, format_value};
+use super::sentence::verdict_sentence;
 use crate::judge::{Comparison, Finding, Standing, VerdictOutcome};
 use crate::metric::Unit;
-
-/// The verdict in one sentence that somebody can act on.
-pub fn verdict_sentence(finding: &Finding) -> String {
-    let named: Vec<String> = finding
-        .named
-        .iter()
-        .map(|name| format!("`{name}`"))
-        .collect();
-    let first = named.first().map_or("nobody", String::as_str);
-    let today = finding
-        .candidates
-        .iter()
-        .find(|standing| standing.today)
-        .map_or_else(String::new, |standing| format!("`{}`", standing.name));
-    let heading = if finding.on_tuning_data {
-        "On tuning data, no decision: "
-    } else {
-        ""
-    };
-    let cases = finding.cases;
-    let sentence = match finding.outcome {
-        VerdictOutcome::Switch => format!(
-            "switch to {first}: its quality is higher than that of {today} on {cases} cases{}",
-            lead(finding)
-        ),
-        VerdictOutcome::SwitchCheaper => format!(
-            "switch to {first}: its quality is not lower than that of {today} by more than {}, and it is {}, on {cases} cases{}",
-            format_value(finding.margin.unwrap_or(f64::NAN), Unit::Share),
-            gain(finding),
-            lead(finding)
-        ),
-        VerdictOutcome::Keep => {
-            format!("keep {first}: no candidate is shown to be better on {cases} cases")
-        }
-        VerdictOutcome::Use => {
-            format!(
-                "use {first}: its quality is shown to reach 80% on {cases} cases, at the lowest cost per success"
-            )
-        }
-        VerdictOutcome::TestMore => format!("test more: {}", needed(finding)),
-        VerdictOutcome::Shortlist if named.is_empty() => {
-            format!("shortlist nobody: {}", needed(finding))
-        }
-        VerdictOutcome::Shortlist => {
-            format!("shortlist {}: {}", named.join(", "), needed(finding))
-        }
-        VerdictOutcome::NothingYet => "nothing is worth testing yet".to_owned(),
-        VerdictOutcome::CouldNotRun => format!("no verdict: {}", finding.reasons.join("; ")),
-    };
-    if heading.is_empty() {
-        let mut letters = sentence.chars();
-        let capital = letters.next().map(|first| first.to_ascii_uppercase());
-        capital.into_iter().chain(letters).collect::<String>() + "."
-    } else {
-        format!("{heading}{sentence}.")
-    }
-}
-
-fn named_standing(finding: &Finding) -> Option<&Standing> {
-    let name = finding.named.first()?;
-    finding
-        .candidates
-        .iter()
-        .find(|standing| standing.name == *name)
-}
-
-/// The named candidate's lead with its interval and its p.
-fn lead(finding: &Finding) -> String {
-    let Some((standing, found)) = named_standing(finding)
-        .and_then(|standing| Some((standing, standing.comparison.as_ref()?)))
-    else {
-        return String::new();
-    };
-    let interval = found.interval.map_or_else(String::new, |interval| {
-        format!(" {}", format_interval(interval, Unit::Difference))
-    });
-    let p = if finding.outcome == VerdictOutcome::Switch {
-        standing.p_adjusted.map_or_else(String::new, |p| {
-            format!(", p {} after Holm", format_value(p, Unit::Number))
-        })
-    } else {
-        String::new()
-    };
-    format!(
-        " ({}{interval}{p})",
-        format_value(found.difference, Unit::Difference)
-    )
-}
-
-/// What the named candidate saves.
-fn gain(finding: &Finding) -> &'static str {
-    let saving = named_standing(finding)
-        .and_then(|standing| standing.comparison.as_ref())
-        .and_then(|found| found.saving.as_ref());
-    let shown = |p: Option<f64>| p.is_some_and(|p| p <= 0.0125);
-    match saving.map(|saving| (shown(saving.p_cheaper), shown(saving.p_faster))) {
-        Some((true, true)) => "cheaper and faster",
-        Some((false, true)) => "faster",
-        _ => "cheaper",
-    }
-}
-
-/// How much is missing for a decision.
-fn needed(finding: &Finding) -> String {
-    let mut parts = Vec::new();
-    if finding.more_cases > 0 {
-        parts.push(format!("about {} more cases", finding.more_cases));
-    }
-    if finding.more_approvals > 0 {
-        parts.push(format!("{} more approvals", finding.more_approvals));
-    }
-    if parts.is_empty() {
-        return match finding.outcome {
-            _ if finding.on_tuning_data => "a decision takes the lock box".to_owned(),
-            _ => "the evidence does not decide".to_owned(),
-        };
-    }
-    format!(
-        "a decision takes {} than the {} there are, of which {} have gold",
-        parts.join(" and "),
-        finding.cases,
-        finding.gold
-    )
-}
 
 /// What a verdict was measured on.
 fn measured_on(finding: &Finding) -> String {

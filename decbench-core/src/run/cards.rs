@@ -72,6 +72,7 @@ pub(super) fn scorecard(run: &SuiteRun<'_>) -> Scorecard {
     card.data = run.data_lines();
     card.assertions = run.assertion_lines();
     card.claims = run.claim_lines();
+    card.published = run.published_lines();
     card.turns = run.turn_lines();
     card.verdict = run.verdict().cloned();
     card

@@ -1,7 +1,9 @@
 //! Which metrics a scorecard shows: every one that the data allow, and every asserted one.
 
 use crate::decision::{Context, QuestionKind};
-use crate::metric::{ArgumentKind, Decimal, Field, METRICS, Metric, MetricArgument, Needs};
+use crate::metric::{
+    ArgumentKind, Composite, Decimal, Field, METRICS, Metric, MetricArgument, Needs,
+};
 use crate::score::Sheet;
 
 /// The metrics of one candidate and question, in the order of the table; `asserted` ones are among them.
@@ -57,7 +59,6 @@ pub(super) fn metrics_of(sheet: &Sheet<'_>, asserted: &[Metric]) -> Vec<Metric> 
                         .map(|option| with(MetricArgument::Option(option.key.clone()))),
                 );
             }
-            ArgumentKind::Option => {}
             ArgumentKind::Field => {
                 let fields = [Field::Tier, Field::Family, Field::Language];
                 let present = fields
@@ -65,6 +66,12 @@ pub(super) fn metrics_of(sheet: &Sheet<'_>, asserted: &[Metric]) -> Vec<Metric> 
                     .filter(|field| sheet.rows.iter().any(|row| row.field(field).is_some()));
                 metrics.extend(present.map(|field| with(MetricArgument::Field(field))));
             }
+            // Views are for those who ask for them; without tiers there is no intelligence to mix.
+            ArgumentKind::Composite if sheet.rows.iter().any(|row| row.case.tier.is_some()) => {
+                let mixes = [Composite::A, Composite::B].map(MetricArgument::Composite);
+                metrics.extend(mixes.map(with));
+            }
+            ArgumentKind::Option | ArgumentKind::Composite => {}
             ArgumentKind::TargetAccuracy => metrics.extend(
                 ["95%", "98%"]
                     .into_iter()

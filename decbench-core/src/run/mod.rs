@@ -17,6 +17,7 @@ mod needs;
 mod perform;
 mod plan;
 mod qualify;
+mod published;
 mod recording;
 mod served;
 mod settings;

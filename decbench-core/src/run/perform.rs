@@ -20,6 +20,9 @@ impl SuiteRun<'_> {
             TrialKind::Recording(candidate) => self.recording(trial, candidate),
             TrialKind::Verdict => self.judged_verdict(trial),
             TrialKind::Claim(position, candidate) => self.claim(trial, position, candidate),
+            TrialKind::Published(position, measure) => {
+                self.published_trial(trial, position, measure)
+            }
             TrialKind::Turn(candidate) => self.turn(trial, candidate),
             TrialKind::Undecided => self.undecided(),
         }
@@ -145,6 +148,11 @@ impl SuiteRun<'_> {
                     })
                     .map(|line| format!("{}: {}", line.trial, claim_line(&line.finding))),
             )
+            .chain(self.published_lines().into_iter().flat_map(|line| {
+                let open = line.bounds.into_iter();
+                let open = open.filter(|bound| bound.outcome == Outcome::Inconclusive);
+                open.map(|bound| format!("{}: {}", bound.trial, bound.reason))
+            }))
             .collect();
         if lines.is_empty() {
             TrialResult::Passed

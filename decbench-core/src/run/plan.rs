@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::suite_run::SuiteRun;
 use crate::decision::{Case, Context, Gold};
 use crate::judge::prospect;
-use crate::report::{AnyWrongRed, Plan, PlanLine, PlannedCalls};
+use crate::metric::{Unit, cases_for_margin};
+use crate::report::{AnyWrongRed, Plan, PlanLine, PlannedCalls, PlannedMargin};
 use crate::score::{Sheet, counted};
 use crate::suite::{Assertion, Lockbox, Suite, plan};
 
@@ -42,6 +43,7 @@ fn planned(suite: &Suite, lockbox: Lockbox) -> Plan {
     for assertion in &suite.assertions {
         add(&mut found.lines, suite, assertion);
     }
+    found.margins = margins(suite, found.units);
     found.wrong_red = suite
         .candidates
         .iter()
@@ -64,6 +66,45 @@ fn any_wrong_red(candidate: &str, lines: &[PlanLine]) -> Option<AnyWrongRed> {
         requirements: chances.len(),
         at_most: chances.iter().sum::<f64>().min(1.0),
     })
+}
+
+/// The margins on shares, of comparisons and of a verdict that may name somebody for being cheaper.
+fn margins(suite: &Suite, units: usize) -> Vec<PlannedMargin> {
+    let planned = |claim: String, candidates: Vec<usize>, margin: f64| PlannedMargin {
+        claim,
+        candidates: candidates
+            .into_iter()
+            .map(|at| suite.candidates[at].name.clone())
+            .collect(),
+        margin,
+        units,
+        needed: cases_for_margin(margin),
+    };
+    let of_shares = suite.comparisons.iter().filter(|comparison| {
+        comparison.metric.info().unit == Unit::Share && comparison.metric.id.is_mean_over_cases()
+    });
+    let mut found: Vec<PlannedMargin> = of_shares
+        .filter_map(|comparison| {
+            let claim = suite.claim_name(comparison);
+            Some(planned(
+                claim,
+                comparison.candidates.clone(),
+                comparison.margin?,
+            ))
+        })
+        .collect();
+    let rule = suite.verdict.as_ref().map(|verdict| &verdict.rule);
+    if let Some(margin) = rule.and_then(|rule| rule.margin) {
+        let others = suite.candidates.iter().enumerate();
+        let others = others.filter(|(_, candidate)| !candidate.today && !candidate.baseline);
+        let others = others.map(|(at, _)| at).collect();
+        found.push(planned(
+            "verdict: switch_cheaper".to_owned(),
+            others,
+            margin,
+        ));
+    }
+    found
 }
 
 fn has_gold(case: &Case, suite: &Suite) -> bool {

@@ -12,7 +12,7 @@ use super::trial::{Trial, TrialKind, assertion_name};
 use crate::collect::Mode;
 use crate::judge::{ClaimFinding, Finding, Judgement, judge};
 use crate::metric::{MetricId, Requirement};
-use crate::report::AssertionLine;
+use crate::report::{AssertionLine, PublishedLine};
 use crate::score::measure;
 use crate::suite::{Against, Assertion, Suite};
 
@@ -43,6 +43,8 @@ pub struct SuiteRun<'a> {
     pub(super) verdict: OnceLock<Option<Finding>>,
     /// What was found of each comparison's candidates, at the first call for it.
     pub(super) claims: Vec<OnceLock<Vec<ClaimFinding>>>,
+    /// The agreement with each published metric, found at the first call for it.
+    pub(super) published: Vec<OnceLock<PublishedLine>>,
     /// What the baseline is, found at the first call for it.
     pub(super) baseline: OnceLock<Result<Baseline, String>>,
     /// What each candidate answered at the baseline.
@@ -88,6 +90,11 @@ impl<'a> SuiteRun<'a> {
                     }
                     compared.extend(&comparison.candidates);
                 }
+                TrialKind::Published(position, _) => {
+                    let figures = suite.published.iter().flat_map(|table| &table.figures);
+                    let models = figures.skip(position).take(1).flat_map(|one| &one.models);
+                    compared.extend(models.map(|(candidate, _)| *candidate));
+                }
                 TrialKind::Loads | TrialKind::Data(_) | TrialKind::Plan | TrialKind::Turn(_) => {}
             }
         }
@@ -116,6 +123,12 @@ impl<'a> SuiteRun<'a> {
             data: DataRun::default(),
             verdict: OnceLock::new(),
             claims: suite.comparisons.iter().map(|_| OnceLock::new()).collect(),
+            published: suite
+                .published
+                .iter()
+                .flat_map(|table| &table.figures)
+                .map(|_| OnceLock::new())
+                .collect(),
             baseline: OnceLock::new(),
             earlier: suite.candidates.iter().map(|_| OnceLock::new()).collect(),
         }

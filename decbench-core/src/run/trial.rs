@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::recording;
 use crate::data::CHECKS;
+use crate::judge::PublishedMeasure;
 use crate::suite::{Suite, trial_part};
 
 /// One trial.
@@ -33,6 +34,8 @@ pub enum TrialKind {
     Verdict,
     /// What the comparison at the first position claims holds of the candidate at the second.
     Claim(usize, usize),
+    /// The measure of the published metric at this position keeps to its bound.
+    Published(usize, PublishedMeasure),
     /// Enough turns of the candidate at this position stay within their budget.
     Turn(usize),
     /// Lists what was not decided; never fails.
@@ -97,6 +100,24 @@ pub fn trials_of(suite: &Suite) -> Vec<Trial> {
             name: claim_name(suite, position, *candidate),
             kind: TrialKind::Claim(position, *candidate),
         }));
+    }
+    for (position, column) in suite
+        .published
+        .iter()
+        .flat_map(|table| &table.figures)
+        .enumerate()
+    {
+        for (measure, bound) in [
+            (PublishedMeasure::Spearman, &column.spearman),
+            (PublishedMeasure::Error, &column.error),
+        ] {
+            if bound.is_some() {
+                trials.push(Trial {
+                    name: published_name(suite, position, measure),
+                    kind: TrialKind::Published(position, measure),
+                });
+            }
+        }
     }
     for (position, candidate) in suite.candidates.iter().enumerate() {
         if candidate.baseline {
@@ -170,6 +191,15 @@ pub(crate) fn plan_name(suite: &Suite) -> String {
 /// The name of the verdict's trial.
 pub(crate) fn verdict_name(suite: &Suite) -> String {
     trial_name(&[&suite.name, "verdict"])
+}
+
+/// The name of the trial of a published metric.
+pub(crate) fn published_name(suite: &Suite, position: usize, measure: PublishedMeasure) -> String {
+    let table = suite.published.as_ref();
+    let column = table.and_then(|table| table.figures.get(position));
+    let metric = column.map_or_else(String::new, |column| suite.published_metric(column));
+    let what = format!("{}[{metric}]", measure.name());
+    trial_name(&[&suite.name, "published", &what])
 }
 
 /// The name of the trial of a claim about the candidate at this position.

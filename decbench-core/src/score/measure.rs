@@ -4,8 +4,8 @@ use super::scope::{Scope, VALUE_ALONE};
 use super::sheet::{Row, Sheet};
 use super::value::{Unmeasurable, Value};
 use super::{
-    accuracy, bias, calibration, calls, capability, classes, contexts, cost, escape, gated, groups,
-    latency, orders, pairs, proper, repeats, selective, temperature,
+    accuracy, bias, calibration, calls, capability, classes, composite, contexts, cost, escape,
+    gated, groups, latency, orders, pairs, proper, repeats, scales, selective, temperature,
 };
 use crate::decision::Context;
 use crate::metric::{Metric, MetricArgument, MetricId, Needs, Selection};
@@ -263,5 +263,8 @@ fn compute(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         MetricId::Capability | MetricId::Intelligence | MetricId::Calibration => {
             capability::capability(scope)
         }
+        MetricId::SpeedScore => scales::speed(scope),
+        MetricId::CostScore => scales::cost(scope),
+        MetricId::Composite => composite::composite(scope),
     }
 }

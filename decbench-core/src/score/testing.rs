@@ -5,7 +5,20 @@ use crate::decision::{
     Question, QuestionKind, State,
 };
 use crate::metric::{Conventions, Metric, Selection};
-use crate::score::{Measurement, Sheet, measure};
+use crate::score::{BesidePublished, Measurement, Sheet, measure};
+use crate::stats::Undefined;
+
+/// An agreement of nobody with nothing.
+pub(crate) fn beside_published() -> BesidePublished {
+    BesidePublished {
+        measured: Vec::new(),
+        predicted: Vec::new(),
+        spearman: Err(Undefined::NoItems),
+        error: Err(Undefined::NoItems),
+        cases: 0,
+        units: 0,
+    }
+}
 
 /// Cases and answers about one question.
 pub(crate) struct Data {

@@ -12,6 +12,8 @@ use crate::stats::sum::sum;
 pub const MEDIAN_GAP: f64 = 2.573_387_642_438_244;
 /// A gap this much above the median's costs nothing.
 const FREE_GAP: f64 = 8.0;
+/// Below this a part lowers composite A further.
+const GATED_BELOW: f64 = 50.0;
 /// The calibration error that scores nothing.
 const WORST_ECE: f64 = 0.5;
 
@@ -118,12 +120,20 @@ pub fn score_calibration(top_ece: f64, rps_normalised: f64) -> Result<f64, Undef
 
 /// Speed from the median and the 95th percentile in seconds: the mean of 100 − 20 log10(s/0.1), each within 0 and 100.
 ///
+/// No time at all is 100, and a call that never ends 0.
+///
 /// # Errors
 ///
-/// [`Undefined::OutOfRange`] unless both are positive.
+/// [`Undefined::OutOfRange`] for negative times, [`Undefined::NotFinite`] for what is no number.
 pub fn speed(p50: f64, p95: f64) -> Result<f64, Undefined> {
     let of = |seconds: f64| {
-        positive(seconds, "time").map(|s| (100.0 - 20.0 * (s / 0.1).log10()).clamp(0.0, 100.0))
+        if seconds.is_nan() {
+            Err(Undefined::NotFinite)
+        } else if seconds < 0.0 {
+            Err(Undefined::OutOfRange { what: "time" })
+        } else {
+            Ok((100.0 - 20.0 * (seconds / 0.1).log10()).clamp(0.0, 100.0))
+        }
     };
     Ok(f64::midpoint(of(p50)?, of(p95)?))
 }
@@ -159,6 +169,55 @@ pub fn harmonic(parts: &[(f64, f64)]) -> Result<f64, Undefined> {
     }
     let weights = sum(parts.iter().map(|(_, weight)| *weight));
     Ok(weights / sum(parts.iter().map(|(value, weight)| weight / value)))
+}
+
+/// What a part below 50 multiplies composite A by: (x/50)², and nothing from 50 on.
+pub fn gate(value: f64) -> f64 {
+    (value / GATED_BELOW).clamp(0.0, 1.0).powi(2)
+}
+
+/// A weighted harmonic mean of scores that may fall to 0 and below: then it is 0, which is where it goes as a part
+/// goes to 0. Scores of weight 0 are no part of it; an infinite one only leaves the others.
+///
+/// ```
+/// use decbench_core::stats::jevbench::composite;
+///
+/// assert!((composite(&[(50.0, 1.0), (100.0, 1.0)])? - 200.0 / 3.0).abs() < 1e-12);
+/// assert_eq!(composite(&[(50.0, 1.0), (-3.0, 1.0)])?, 0.0);
+/// # Ok::<(), decbench_core::stats::Undefined>(())
+/// ```
+///
+/// # Errors
+///
+/// [`Undefined::NoItems`] without a part, [`Undefined::NotFinite`] for what is no number, [`Undefined::OutOfRange`] for
+/// a negative weight, or where every part is infinite.
+pub fn composite(parts: &[(f64, f64)]) -> Result<f64, Undefined> {
+    if parts
+        .iter()
+        .any(|(value, weight)| value.is_nan() || weight.is_nan())
+    {
+        return Err(Undefined::NotFinite);
+    }
+    let counted: Vec<(f64, f64)> = parts
+        .iter()
+        .copied()
+        .filter(|(_, weight)| *weight != 0.0)
+        .collect();
+    if counted.iter().any(|(value, _)| *value <= 0.0) {
+        return Ok(0.0);
+    }
+    let weights = sum(counted.iter().map(|(_, weight)| *weight));
+    let finite: Vec<(f64, f64)> = counted
+        .iter()
+        .copied()
+        .filter(|(value, _)| value.is_finite())
+        .collect();
+    let of_finite = sum(finite.iter().map(|(_, weight)| *weight));
+    if !counted.is_empty() && finite.is_empty() {
+        return Err(Undefined::OutOfRange { what: "value" });
+    }
+    // An infinite part adds nothing to the sum of reciprocals.
+    Ok(harmonic(&finite)? * (weights / of_finite))
 }
 
 fn share(value: f64, what: &'static str) -> Result<(), Undefined> {
@@ -207,5 +266,24 @@ mod tests {
         assert_eq!(score_calibration(0.5, 0.5), Ok(25.0));
         assert!(calibration_of(1.5).is_err() && harmonic(&[(0.0, 1.0)]).is_err());
         assert!(error_beyond_chance(0.1, 0.0).is_err());
+    }
+
+    #[test]
+    fn a_part_of_nothing_leaves_nothing_and_an_infinite_one_the_others() {
+        assert_eq!(composite(&[(80.0, 0.5), (0.0, 0.5)]), Ok(0.0));
+        assert_eq!(composite(&[(80.0, 0.5), (-1.0, 0.0)]), Ok(80.0));
+        // 1/(0.5/80 + 0.5/∞) is 160: the limit of larger and larger second parts.
+        assert_eq!(composite(&[(80.0, 0.5), (f64::INFINITY, 0.5)]), Ok(160.0));
+        assert_eq!(composite(&[]), Err(Undefined::NoItems));
+        assert_eq!(composite(&[(f64::NAN, 1.0)]), Err(Undefined::NotFinite));
+        assert!(composite(&[(f64::INFINITY, 1.0)]).is_err());
+        assert_eq!((gate(25.0), gate(50.0), gate(-5.0)), (0.25, 1.0, 0.0));
+    }
+
+    #[test]
+    fn times_from_none_to_endless_have_a_speed() {
+        assert_eq!(speed(0.0, 0.1), Ok(100.0));
+        assert_eq!(speed(0.1, f64::INFINITY), Ok(50.0));
+        assert!(speed(-1.0, 1.0).is_err() && speed(f64::NAN, 1.0).is_err());
     }
 }

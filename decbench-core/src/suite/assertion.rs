@@ -5,6 +5,7 @@ use super::candidate::ReadCandidate;
 use super::keys::Section;
 use super::merge::{merge, trial_clashes};
 use super::model::{Assertion, GoldFloor};
+use super::published;
 use super::question::ReadQuestion;
 use super::read::{Field, Fields, Reader, did_you_mean, listed, suggestion};
 use super::tree::Entry;
@@ -107,10 +108,11 @@ pub(super) fn assertions(
         trial_clashes(reader, &merged, questions);
         read.assertions.extend(merged);
     }
-    // Verdicts and comparisons test something too.
+    // Verdicts, comparisons and published figures test something too.
     if read.assertions.is_empty()
         && suite.get("verdict").is_none()
         && suite.get("compare").is_none()
+        && !published::is_tested(suite)
         && reader.found.len() == errors_before
     {
         let span = suite

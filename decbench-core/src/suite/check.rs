@@ -21,6 +21,7 @@ use super::operation;
 use super::padding;
 use super::panel;
 use super::policy;
+use super::published;
 use super::question::{self, ReadQuestion};
 use super::read::{Fields, Reader, suggestion};
 use super::recording;
@@ -113,6 +114,7 @@ fn read(
     } = assertion::assertions(reader, &fields, start, &questions, &candidates);
     let verdict = verdict::verdict(reader, &fields, &questions, &candidates, &mut mentioned);
     let comparisons = compare::comparisons(reader, &fields, &questions, &candidates);
+    let published = published::published(reader, &fields, &questions, &candidates);
     let recording = recording::recording(reader, &fields);
     let turn = operation::turn(reader, &fields, &questions);
     let by = groupings(reader, &fields, &mut mentioned);
@@ -172,6 +174,7 @@ fn read(
         assertions,
         verdict,
         comparisons,
+        published,
         data,
         baseline: fields
             .get("baseline")

@@ -26,6 +26,7 @@ struct Overrides {
     macro_f1: Option<ClassSet>,
     rps_normalised: Option<bool>,
     capability: Option<CapabilityRules>,
+    median_gap: Option<f64>,
 }
 
 /// The conventions of each question: the suite's, and over them the question's own.
@@ -131,6 +132,9 @@ fn read(reader: &mut Reader, field: &Field<'_>) -> Overrides {
         "page" => CapabilityRules::Page,
         _ => CapabilityRules::JevBench,
     });
+    overrides.median_gap = fields
+        .get("median_gap")
+        .and_then(|field| reader.number(&field));
     if let Some(macro_f1) = section(reader, &fields, "macro_f1", Section::MacroF1) {
         overrides.macro_f1 = word(reader, &macro_f1, "classes").map(|(word, _)| match word {
             "seen" => ClassSet::Seen,
@@ -216,6 +220,7 @@ impl Overrides {
         set.ties = self.ties.unwrap_or(set.ties);
         set.sum_tolerance = self.sum_tolerance.unwrap_or(set.sum_tolerance);
         set.capability = self.capability.unwrap_or(set.capability);
+        set.median_gap = self.median_gap.or(set.median_gap);
         set.macro_f1 = self.macro_f1.unwrap_or(set.macro_f1);
         set.rps_normalised = self.rps_normalised.unwrap_or(set.rps_normalised);
         // With questions of several kinds, what speaks of P(yes) holds where there is one.
@@ -252,6 +257,7 @@ conventions:
   half: yes
   sum_tolerance: 0.001
   macro_f1: { classes: declared }
+  median_gap: -1.5
 ";
         let conventions = check_text(&Arc::new(Source::new("a.yaml", text)))
             .unwrap()
@@ -264,6 +270,7 @@ conventions:
         assert_eq!(paid.ece.edges, BinEdges::Decimal);
         assert_eq!(paid.brier, BrierScale::Binary);
         assert_eq!(paid.log_loss_floor, 1e-12);
+        assert_eq!(paid.median_gap, Some(-1.5));
         assert_eq!(paid.ties, TieRule::Lexicographic);
         assert_eq!(paid.half, HalfReading::No);
         assert_eq!(paid.sum_tolerance, SumTolerance::Within(0.001));

@@ -55,6 +55,11 @@ pub(super) const SUITE: &[Key] = &[
         "What is claimed of every candidate that is no baseline against another one.",
     ),
     key(
+        "published",
+        Map(Section::Published),
+        "What others published of the candidates, and how well this suite must agree with it.",
+    ),
+    key(
         "baseline",
         Text,
         "The git revision or folder whose recorded answers `against: baseline` means, unless the profile or DECBENCH_BASELINE names another.",
@@ -585,6 +590,14 @@ pub(super) const CONVENTIONS: &[Key] = &[
             "The rule set of capability, intelligence and calibration.",
         ),
         "jevbench-v1.6",
+    ),
+    or(
+        key(
+            "median_gap",
+            Number(-100.0, 100.0),
+            "How much more intelligence the median model shows on open cases than on sealed ones; what a model shows beyond it and 8 more is a penalty.",
+        ),
+        "2.573387642438244, of the leaderboard v1.6.2",
     ),
 ];
 

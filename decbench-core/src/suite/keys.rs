@@ -6,7 +6,7 @@ use super::key_table::{
     GOLD_FLOOR, LOG_LOSS, MACRO_F1, OPTION, PAIR, QUESTION, RECORDING, RPS, SUITE, WORDING,
 };
 use super::operation_keys::TURN;
-use super::verdict_keys::{COMPARE, UTILITY, VERDICT};
+use super::verdict_keys::{COMPARE, PUBLISHED, UTILITY, VERDICT};
 
 /// A map with a fixed set of keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +56,8 @@ pub enum Section {
     Utility,
     /// One comparison of `compare:`.
     Compare,
+    /// `published:`.
+    Published,
     /// `data:`.
     Data,
     /// `data.agreement`.
@@ -131,6 +133,7 @@ impl Section {
         Self::Verdict,
         Self::Utility,
         Self::Compare,
+        Self::Published,
         Self::Data,
         Self::Agreement,
         Self::Panel,
@@ -164,6 +167,7 @@ impl Section {
             Self::Verdict => VERDICT,
             Self::Utility => UTILITY,
             Self::Compare => COMPARE,
+            Self::Published => PUBLISHED,
             Self::Data => DATA,
             Self::Agreement => AGREEMENT,
             Self::Panel => PANEL,
@@ -198,6 +202,7 @@ impl Section {
             Self::Verdict => "`verdict`",
             Self::Utility => "`utility`",
             Self::Compare => "`compare`",
+            Self::Published => "`published`",
             Self::Data => "`data`",
             Self::Agreement => "`agreement`",
             Self::Panel => "`panel`",

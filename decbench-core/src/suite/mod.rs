@@ -40,6 +40,7 @@ mod padding;
 mod panel;
 mod plan;
 mod policy;
+mod published;
 mod question;
 mod read;
 mod recording;
@@ -60,7 +61,8 @@ pub use from_rust::{ExtraFunction, FromRust, PolicyNumber, RustPolicy, RustType}
 pub use keys::{Key, Kind, Section};
 pub use load::{check_text, check_text_with, load, load_with};
 pub use model::{
-    Against, Assertion, Candidate, Comparison, GoldFloor, ScorecardMode, Suite, Verdict,
+    Against, Assertion, Candidate, Comparison, GoldFloor, Published, PublishedFigures,
+    ScorecardMode, Suite, Verdict,
 };
 pub use name::trial_part;
 pub use overlap::OtherState;

@@ -10,7 +10,9 @@ use super::panel::PanelRecord;
 use super::recording::Recording;
 use crate::decision::{Case, Digest, Question};
 use crate::diagnostic::{Setting, Span};
-use crate::metric::{Claim, Conventions, Grouping, Metric, Requirement, TurnRule, VerdictRule};
+use crate::metric::{
+    Bound, Claim, Conventions, Grouping, Metric, Requirement, TurnRule, VerdictRule,
+};
 
 /// A checked suite.
 #[derive(Debug, Clone)]
@@ -35,6 +37,8 @@ pub struct Suite {
     pub verdict: Option<Verdict>,
     /// What is claimed of candidates against another one.
     pub comparisons: Vec<Comparison>,
+    /// What others published of the candidates, where a table is given.
+    pub published: Option<Published>,
     /// What must hold of the cases themselves.
     pub data: DataRules,
     /// What a panel of models did to the cases, where one is declared.
@@ -75,6 +79,18 @@ impl Suite {
     /// When the assertion is not one of this suite's.
     pub fn metric_name(&self, assertion: &Assertion) -> String {
         qualified(&self.questions[assertion.question].name, &assertion.metric)
+    }
+
+    /// The metric of a published table as scorecards write it, a named question before it.
+    ///
+    /// # Panics
+    /// When the column is not one of this suite's.
+    pub fn published_metric(&self, column: &PublishedFigures) -> String {
+        let question = self.questions.get(column.question);
+        qualified(
+            question.map_or("", |question| &question.name),
+            &column.metric,
+        )
     }
 
     /// A claim as its trial is named after the candidate: `not_worse[accuracy]`; against anybody but today's,
@@ -221,6 +237,36 @@ pub struct Comparison {
     pub margin: Option<f64>,
     /// Where it stands.
     pub span: Span,
+}
+
+/// `published:`: a table of models and figures.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Published {
+    /// Who published it.
+    pub source: Option<String>,
+    /// The figures by metric, in the order of first mention.
+    pub figures: Vec<PublishedFigures>,
+    /// Where `published` stands.
+    pub span: Span,
+}
+
+/// One metric of a published table.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct PublishedFigures {
+    /// Position of the question.
+    pub question: usize,
+    /// What was published.
+    pub metric: Metric,
+    /// Positions of at least three candidates with their figures in the metric's unit.
+    pub models: Vec<(usize, f64)>,
+    /// Which of them are predicted from the others; where none is, each in turn.
+    pub left_out: Vec<bool>,
+    /// How high the rank correlation must be.
+    pub spearman: Option<Bound>,
+    /// How far predictions may lie from the published figures in the mean, in the metric's unit.
+    pub error: Option<Bound>,
 }
 
 /// `gold: { cases: 30, share: 50% }`.

@@ -1,4 +1,4 @@
-//! The keys of `verdict:` and `compare:`, in the order of the reference.
+//! The keys of `verdict:`, `compare:` and `published:`, in the order of the reference.
 
 use super::key_table::{key, or};
 use super::keys::Kind::{Free, Number, OneOf, Share, Text, Whole};
@@ -103,5 +103,32 @@ pub(super) const COMPARE: &[Key] = &[
         "margin",
         Share,
         "By how much the metric may get worse; with it candidates must be no worse, without it better, or against `baseline` not shown to be worse.",
+    ),
+];
+
+pub(super) const PUBLISHED: &[Key] = &[
+    key("source", Text, "Who published the figures, and when."),
+    key(
+        "models",
+        Free("a map of candidates to maps from metrics to figures"),
+        "What was published of whom, in each metric's unit; three candidates at least.",
+    ),
+    or(
+        key(
+            "leave_out",
+            Free("a list of candidates"),
+            "Who is predicted by a straight line through the others, from measured to published.",
+        ),
+        "each in turn",
+    ),
+    key(
+        "spearman",
+        Text,
+        "How high the rank correlation between measured and published figures must be, as in `>= 0.8`.",
+    ),
+    key(
+        "error",
+        Text,
+        "How far predictions may lie from the published figures in the mean, in the metric's unit, as in `<= 3`.",
     ),
 ];

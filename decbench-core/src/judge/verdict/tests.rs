@@ -247,6 +247,84 @@ fn a_cheaper_equal_is_taken_only_within_a_margin_that_is_shown() {
 }
 
 #[test]
+fn a_faster_equal_is_taken_where_the_price_is_the_same() {
+    let with = |ms: f64| {
+        let mut contest = contest(
+            Expect::SwitchCheaper,
+            vec![
+                entrant("today", qualities(400, 0..4, 0.01)),
+                entrant("a", qualities(400, 4..8, 0.01)),
+            ],
+        );
+        contest.rule.margin = Some(0.05);
+        for (entrant, ms) in contest.entrants.iter_mut().zip([300.0, ms]) {
+            entrant.latencies = Some(Latencies { p50: ms, p95: ms });
+            for case in &mut entrant.qualities.cases {
+                case.latency_ms = Some(ms + f64::from(case.unit % 7));
+            }
+        }
+        verdict(&contest)
+    };
+    let faster = with(200.0);
+    assert_eq!(faster.outcome, VerdictOutcome::SwitchCheaper);
+    let saving = faster.candidates[1].comparison.as_ref().unwrap();
+    let saving = saving.saving.as_ref().unwrap();
+    assert!(saving.p_faster.unwrap() < 0.001 && saving.p_cheaper.is_none_or(|p| p > 0.5));
+    assert_eq!(with(400.0).outcome, VerdictOutcome::Keep, "slower");
+}
+
+#[test]
+fn the_best_of_many_equals_leads_by_chance() {
+    // Three that differ from today's on about sixteen cases, one of them luckily: fourteen gains and three losses.
+    let mut entrants = vec![entrant("today", qualities(120, 0..16, 0.01))];
+    for number in 0..3 {
+        let lucky = if number == 0 { 1..3 } else { 8..24 };
+        let mut own = qualities(120, lucky, 0.01);
+        if number == 0 {
+            for case in &mut own.cases[60..63] {
+                case.quality = 0.0;
+            }
+        }
+        entrants.push(entrant(&format!("c-{number}"), own));
+    }
+    let alone = verdict(&contest(Expect::Any, entrants[..2].to_vec()));
+    let many = verdict(&contest(Expect::Any, entrants));
+    assert_eq!(alone.outcome, VerdictOutcome::Switch);
+    assert_eq!(many.outcome, VerdictOutcome::Switch);
+    let chance = |found: &Finding| found.selection_effect.unwrap();
+    assert!(
+        chance(&alone) < chance(&many),
+        "{} {}",
+        chance(&alone),
+        chance(&many)
+    );
+}
+
+#[test]
+fn before_launch_a_mean_of_parts_has_bca_limits() {
+    let graded = |good: f64| {
+        let mut qualities = qualities(100, 0..0, 0.01);
+        for case in &mut qualities.cases {
+            case.quality = if case.position % 10 == 0 { 0.5 } else { good };
+        }
+        verdict(&contest(Expect::Decision, vec![entrant("a", qualities)]))
+    };
+    let good = graded(1.0);
+    assert_eq!(good.outcome, VerdictOutcome::Use);
+    let quality = good.candidates[0].quality.as_ref().unwrap();
+    assert!(quality.method.starts_with("bca"), "{}", quality.method);
+    // 0.8 of 0.83 and 0.5: the mean is 0.797, which no limit leaves above the bar and none proves below it.
+    assert_eq!(graded(0.83).outcome, VerdictOutcome::Shortlist);
+    assert_eq!(graded(0.6).outcome, VerdictOutcome::NothingYet);
+    let right = verdict(&contest(
+        Expect::Decision,
+        vec![entrant("a", qualities(100, 0..5, 0.01))],
+    ));
+    let quality = right.candidates[0].quality.as_ref().unwrap();
+    assert_eq!(quality.method, "exact");
+}
+
+#[test]
 fn identical_answers_on_few_cases_do_not_prove_a_margin() {
     let mut contest = contest(
         Expect::SwitchCheaper,
