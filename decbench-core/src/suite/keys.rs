@@ -110,7 +110,7 @@ pub struct Key {
 
 impl Section {
     /// Every section.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::Suite,
         Self::Question,
         Self::Gate,
