@@ -57,3 +57,14 @@ fn mistakes_beside_a_type_are_still_found() {
         "{checked:?}"
     );
 }
+
+#[test]
+fn raters_of_a_question_that_names_bool_are_read() {
+    let project = project("{ type: yes_no, rust: bool, instructions: Is it? }");
+    project.write(
+        "tests/suites/call-routing.cases.jsonl",
+        "{\"state\":\"x\",\"gold\":\"yes\",\"labels\":{\"ana\":\"yes\",\"ben\":\"no\"}}\n",
+    );
+    let checked = project.run(&["check"]);
+    assert_eq!(checked.code, Some(0), "{checked:?}");
+}

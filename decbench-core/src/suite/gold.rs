@@ -136,7 +136,9 @@ fn position(question: &Question, text: &str) -> Option<usize> {
 pub(super) fn said(reader: &mut Reader, asked: &Answered<'_>, node: &Node) -> Option<String> {
     let text = reader.text_of("an answer", node)?;
     if let Some(position) = position(asked.question, text) {
-        return Some(asked.question.options[position].key.clone());
+        // Options that only a Rust type lists are not known where that type is not linked.
+        let known = asked.question.options.get(position);
+        return Some(known.map_or_else(|| text.to_owned(), |option| option.key.clone()));
     }
     if asked.sound {
         reader.strangers.count(text, node.span);
@@ -421,6 +423,20 @@ mod tests {
         assert_eq!(choice("{billing: 0, support: 0}"), Err("bad-distribution"));
         assert_eq!(choice("{billing: -1, support: 2}"), Err("bad-distribution"));
         assert_eq!(choice("{billing: .nan}"), Err("bad-distribution"));
+    }
+
+    #[test]
+    fn a_rater_may_answer_a_question_whose_options_only_a_type_lists() {
+        let tree = yaml::parse(&Arc::new(Source::new("a.yaml", "no"))).unwrap();
+        let mut reader = Reader::new(&tree.source);
+        let mut question = question(QuestionKind::YesNo);
+        question.options.clear();
+        let asked = Answered {
+            question: &question,
+            sound: false,
+        };
+        let label = vote(&mut reader, &asked, &tree.root);
+        assert_eq!(label, Some(("no".to_owned(), None)));
     }
 
     #[test]
