@@ -75,12 +75,16 @@ pub(super) fn assemble(
     let mut known = HashMap::new();
     let mut ids = HashSet::new();
     for found in &harvest.cases {
-        let both = Both {
-            raw: asked.of(&found.case),
-            written: written.of(&found.case),
-        };
-        match work.case(found, &both, task, &written, &mut ids) {
-            Ok((id, case)) => {
+        let raw = asked.of(&found.case);
+        let taken = question::redacted(&raw, redactor)
+            .map_err(str::to_owned)
+            .and_then(|written| {
+                let both = Both { raw, written };
+                let (id, case) = work.case(found, &both, task, &asked, &mut ids)?;
+                Ok((id, case, both))
+            });
+        match taken {
+            Ok((id, case, both)) => {
                 cases.push(case);
                 known.insert(found.id.as_str(), (id, both, found.place.file.as_str()));
             }
@@ -160,7 +164,7 @@ impl Work<'_> {
         found: &FoundCase,
         both: &Both,
         task: &Import,
-        written: &Asked,
+        asked: &Asked,
         ids: &mut HashSet<String>,
     ) -> Result<(String, Map<String, Json>), String> {
         let case = &found.case;
@@ -217,7 +221,7 @@ impl Work<'_> {
         put("language", language.map(Json::from));
         put("origin", Some(Json::from(case.origin)));
         put("at", case.at.as_deref().map(Json::from));
-        if let (Asked::PerCase { .. }, [own]) = (written, &both.written[..]) {
+        if let (Asked::PerCase { .. }, [own]) = (asked, &both.written[..]) {
             put("question", Some(to_json(own)));
         }
         self.count(&found.place.file, &id, counts);

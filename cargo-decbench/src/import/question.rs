@@ -37,36 +37,44 @@ impl Asked {
     /// # Errors
     /// Where two options would be the same.
     pub(super) fn redacted(&self, redactor: &Redactor) -> Result<Self, Unusable> {
-        let mut counts = Counts::new();
-        let mut text = |text: &str| redactor.text(text, &mut counts);
         Ok(match self {
             Self::PerCase { instructions } => Self::PerCase {
-                instructions: text(instructions),
+                instructions: redactor.text(instructions, &mut Counts::new()),
             },
             Self::Suite(questions) => {
-                let mut questions = questions.clone();
-                for question in &mut questions {
-                    question.instructions = text(&question.instructions);
-                    for option in &mut question.options {
-                        option.key = text(&option.key);
-                        option.description = option.description.as_deref().map(&mut text);
-                    }
-                    let mut keys: Vec<&str> = question
-                        .options
-                        .iter()
-                        .map(|option| option.key.as_str())
-                        .collect();
-                    keys.sort_unstable();
-                    if keys.windows(2).any(|pair| pair[0] == pair[1]) {
-                        return Err(Unusable::new(
-                            "two options are the same once they are redacted; name the one that may stay under `keep` in [redact]",
-                        ));
-                    }
-                }
-                Self::Suite(questions)
+                Self::Suite(redacted(questions, redactor).map_err(Unusable::new)?)
             }
         })
     }
+}
+
+/// The questions with their texts redacted.
+///
+/// # Errors
+/// Where two options would be the same.
+pub(super) fn redacted(
+    questions: &[Question],
+    redactor: &Redactor,
+) -> Result<Vec<Question>, &'static str> {
+    // Labels repeat in every record; only what stands in a case is counted.
+    let text = |text: &str| redactor.text(text, &mut Counts::new());
+    let mut questions = questions.to_vec();
+    for question in &mut questions {
+        question.instructions = text(&question.instructions);
+        for option in &mut question.options {
+            option.key = text(&option.key);
+            option.description = option.description.as_deref().map(text);
+        }
+        let keys = question.options.iter().map(|option| option.key.as_str());
+        let mut keys: Vec<&str> = keys.collect();
+        keys.sort_unstable();
+        if keys.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(
+                "two options are the same once they are redacted; name the one that may stay under `keep` in [redact]",
+            );
+        }
+    }
+    Ok(questions)
 }
 
 /// The question, or the options that each case brings.
@@ -247,4 +255,44 @@ pub(super) fn to_json(question: &Question) -> Json {
         _ => {}
     }
     Json::Object(fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use decbench_core::config::Redact;
+
+    use super::*;
+
+    #[test]
+    fn options_are_redacted_and_stay_apart() {
+        let redactor = Redactor::new(&Redact::default());
+        let one = choice(
+            "Write to ada@example.com?".to_owned(),
+            &["bob@example.com".to_owned(), "no".to_owned()],
+        );
+        let written = redacted(&[one], &redactor).unwrap();
+        assert_eq!(written[0].instructions, "Write to [mail]?");
+        assert_eq!(written[0].options[0].key, "[mail]");
+        let two = choice(
+            String::new(),
+            &["bob@example.com".to_owned(), "eve@example.com".to_owned()],
+        );
+        assert!(redacted(&[two], &redactor).is_err());
+    }
+
+    #[test]
+    fn words_for_yes_and_no_make_a_question_of_that_kind() {
+        let asked = |options: &[&str]| {
+            let options: Vec<String> = options.iter().map(|option| (*option).to_owned()).collect();
+            match suite(String::new(), &options) {
+                Ok(Asked::Suite(questions)) => Some(questions[0].kind),
+                _ => None,
+            }
+        };
+        assert_eq!(asked(&["No"]), Some(QuestionKind::YesNo));
+        assert_eq!(asked(&["true", "False"]), Some(QuestionKind::YesNo));
+        assert_eq!(asked(&["yes", "no", "maybe"]), Some(QuestionKind::Choice));
+        assert_eq!(asked(&["billing"]), None);
+        assert_eq!(asked(&[]), None);
+    }
 }

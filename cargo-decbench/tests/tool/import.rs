@@ -234,6 +234,75 @@ fn the_console_exporter_and_the_file_exporter_say_the_same() {
     assert_eq!(states("a"), states("b"));
 }
 
+/// What a tool writes about calls without an answer, and answers that are none of the allowed ones.
+#[test]
+fn calls_that_failed_stay_failures_of_their_kind() {
+    let project = Project::new();
+    let pack = fixture("jevassert/call-routing");
+    for (name, arguments, kind, failures, skips) in [
+        (
+            "nobody",
+            &["jevassert", &pack, &fixture("jevassert/nobody.jsonl")][..],
+            "\"kind\":\"http\"",
+            3,
+            true,
+        ),
+        (
+            "written",
+            &[
+                "lm-eval",
+                &fixture("lm-eval/samples_call_routing_written.jsonl"),
+            ],
+            "\"kind\":\"invalid_answer\",\"message\":\"`lol` is none of the options\"",
+            6,
+            false,
+        ),
+    ] {
+        let to = format!("--to=tests/suites/{name}");
+        let said = project.run(&[&["import", "--candidate=x", &to], arguments].concat());
+        assert_eq!(said.code, Some(0), "{said:?}");
+        let answers = project.read(&format!("tests/suites/{name}.x.jsonl"));
+        assert_eq!(answers.matches(kind).count(), failures, "{answers}");
+        // Cases that were never asked are no reason to fail the others.
+        let suite = project.read(&format!("tests/suites/{name}.yaml"));
+        assert_eq!(suite.contains("missing: skip"), skips, "{suite}");
+    }
+    assert_eq!(project.run(&["check"]).code, Some(0));
+}
+
+#[test]
+fn cases_with_choices_of_their_own_keep_them() {
+    let project = Project::new();
+    let samples = fixture("lm-eval/samples_call_routing_own.jsonl");
+    let said = project.run(&[
+        "import",
+        "lm-eval",
+        &samples,
+        "--candidate=x",
+        "--to=tests/suites/own",
+    ]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert_eq!(project.run(&["check"]).code, Some(0));
+    let path = project.path().join("tests/suites/own.yaml");
+    let suite = decbench_core::suite::load(&path)
+        .unwrap_or_else(|mistakes| panic!("{}", mistakes.render()))
+        .suite;
+    assert!(suite.questions.is_empty());
+    let router = suite.cases[1].questions(&suite.questions);
+    let keys: Vec<&str> = router[0]
+        .options
+        .iter()
+        .map(|option| option.key.as_str())
+        .collect();
+    assert_eq!(keys, ["support", "billing"]);
+    assert_eq!(
+        suite.cases[1].gold[0]
+            .as_ref()
+            .and_then(decbench_core::decision::Gold::single),
+        Some(0)
+    );
+}
+
 #[test]
 fn what_production_said_is_never_gold() {
     let project = Project::new();
