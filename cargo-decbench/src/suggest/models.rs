@@ -205,6 +205,8 @@ fn offers(config: &Config, questions: &[Question], need: &Need) -> Vec<Offer> {
             },
         ));
     }
+    // Some have several addresses.
+    found.dedup_by(|next, one| one.place.is_some() && next.place == one.place);
     found
 }
 
