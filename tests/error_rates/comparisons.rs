@@ -22,8 +22,7 @@ pub(crate) const VERDICTS: &str = "## Verdicts
 
 A wrong pass is a `switch` where nobody is better than today's, a `switch_cheaper` to a cheaper candidate that is worse
 by just the margin, and, before launch, a `use` of a candidate whose quality is just 80%. Candidates are independent given
-today's answers. Before launch the figures are exact. Units of five cases are what
-calls about one customer or one document are: 30 of them are the fewest on which a verdict decides.";
+today's answers. Before launch the figures are exact.";
 
 /// What the bootstrap does with few differences.
 const FEW_DIFFERENCES: Known = Known {
@@ -168,7 +167,7 @@ impl Rivals {
         for _ in 0..draws {
             draw(&law, &units, self.units.alike, &mut stream, &mut picks);
             let look = |stream| seen(&self.contest(&units, &picks, stream));
-            let found = if self.candidates == 1 && self.units.are_of_one_mind() {
+            let found = if self.candidates == 1 {
                 let counts =
                     std::array::from_fn(|pair| picks.iter().filter(|pick| **pick == pair).count());
                 *known.entry(counts).or_insert_with(|| look(&mut stream))
@@ -312,15 +311,13 @@ fn reached(contest: &Contest, wrong: VerdictOutcome) -> Seen {
 /// Verdicts that name somebody who is no better, too much worse, or not good enough.
 pub(crate) fn verdicts(effort: Effort) -> Vec<Cell> {
     let mut cells = Vec::new();
-    let in_units = |pairs, candidates, margin, cost, units| Rivals {
+    let rivals = |pairs, candidates, margin, cost| Rivals {
         pairs,
         candidates,
         margin,
         cost,
-        units,
+        units: Units::SINGLE,
     };
-    let rivals =
-        |pairs, candidates, margin, cost| in_units(pairs, candidates, margin, cost, Units::SINGLE);
     let equal = Pairs {
         neither: 0.05,
         ..Pairs::new(0.1, 0.1)
@@ -344,30 +341,6 @@ pub(crate) fn verdicts(effort: Effort) -> Vec<Cell> {
             VerdictOutcome::SwitchCheaper,
             &[100, 300],
         ),
-        (
-            in_units(equal, 1, None, 0.01, Units::FIVE_LOOSE),
-            "verdict: switch",
-            VerdictOutcome::Switch,
-            &[150, 300],
-        ),
-        (
-            in_units(equal, 1, None, 0.01, Units::FIVE_ALIKE),
-            "verdict: switch",
-            VerdictOutcome::Switch,
-            &[150, 300, 900],
-        ),
-        (
-            in_units(
-                Pairs::new(0.05, 0.1),
-                1,
-                Some(0.05),
-                0.005,
-                Units::FIVE_LOOSE,
-            ),
-            "verdict: switch_cheaper",
-            VerdictOutcome::SwitchCheaper,
-            &[150, 300],
-        ),
     ] {
         for n in effort.sizes(few) {
             let seen = |contest: &Contest| reached(contest, outcome);
@@ -378,30 +351,23 @@ pub(crate) fn verdicts(effort: Effort) -> Vec<Cell> {
             });
         }
     }
-    cells.extend(SIZES.map(|n| launch(n, &Units::SINGLE)));
-    cells.extend([150, 300, 900].map(|n| launch(n, &Units::FIVE_ALIKE)));
+    cells.extend(SIZES.map(launch));
     cells
 }
 
 /// Every number of right answers of a candidate whose quality is just the bar.
-fn launch(n: usize, together: &Units) -> Cell {
+fn launch(n: usize) -> Cell {
     const BAR: f64 = 0.8;
-    let units = together.number(n);
-    // Cases of a unit are all right or all wrong.
-    let each = together.sizes[0];
-    let many = n / each;
+    let units = Units::SINGLE.number(n);
     let mut tally = Tally::default();
-    for right in 0..=many {
-        let weight = binomial_pmf(right as u64, many as u64, BAR).expect("a chance");
+    for right in 0..=n {
+        let weight = binomial_pmf(right as u64, n as u64, BAR).expect("a chance");
         if weight < 1e-12 {
             continue;
         }
         let contest = Contest {
             rule: VerdictRule::new(Expect::Any, 1),
-            entrants: vec![entrant(
-                "one",
-                qualities(&units, 0.01, |case| case < right * each),
-            )],
+            entrants: vec![entrant("one", qualities(&units, 0.01, |case| case < right))],
             made_of: "accuracy".to_owned(),
             shares: true,
             lockbox: false,
@@ -411,7 +377,7 @@ fn launch(n: usize, together: &Units) -> Cell {
     }
     Cell {
         metric: "verdict: use".to_owned(),
-        data: format!("one candidate, 80% right, {}", together.name),
+        data: "one candidate, 80% right".to_owned(),
         n,
         bound: ">= 80%".to_owned(),
         wrong: Wrong::Pass,

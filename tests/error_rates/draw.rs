@@ -109,26 +109,11 @@ impl Units {
         sizes: &[3],
         alike: 0.3,
     };
-    pub(crate) const FIVE_ALIKE: Self = Self {
-        name: "fives, all alike",
-        sizes: &[5],
-        alike: 1.0,
-    };
-    pub(crate) const FIVE_LOOSE: Self = Self {
-        name: "fives, 50% alike",
-        sizes: &[5],
-        alike: 0.5,
-    };
     pub(crate) const UNEVEN: Self = Self {
         name: "1 to 6 a unit, all alike",
         sizes: &[1, 3, 1, 6, 2, 1],
         alike: 1.0,
     };
-
-    /// Whether it only counts how many cases have a reply, and not which: units are equal, and each is of one mind.
-    pub(crate) fn are_of_one_mind(&self) -> bool {
-        self.sizes == [1] || (self.sizes.len() == 1 && self.alike == 1.0)
-    }
 
     /// The unit of each of `n` cases.
     pub(crate) fn number(&self, n: usize) -> Vec<u32> {

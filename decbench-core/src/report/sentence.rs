@@ -259,17 +259,35 @@ mod tests {
         }
     }
 
+    /// The same with the answers of the first cases alone approved.
+    fn approved(mut entrant: Entrant, approved: usize) -> Entrant {
+        for case in &mut entrant.qualities.cases[approved..] {
+            case.approved = false;
+        }
+        entrant
+    }
+
+    /// All that is not as the table says, in one go.
+    fn check(table: Vec<(VerdictOutcome, Contest, &str)>) {
+        let mut wrong = Vec::new();
+        for (outcome, contest, sentence) in table {
+            let found = verdict(&contest);
+            let said = verdict_sentence(&found);
+            if found.outcome != outcome || said != sentence {
+                wrong.push(format!(
+                    "{outcome:?} is {:?}\n  {said}\n  {sentence}",
+                    found.outcome
+                ));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
     /// Every kind of verdict with the sentence that a lead reads.
     #[test]
     fn every_verdict_says_what_to_do() {
         let old = |wrong| entrant("old", 100, 0, wrong, 0.01);
         let new = |from, wrong, cost| entrant("new", 100, from, wrong, cost);
-        let approved = |mut entrant: Entrant, approved: usize| {
-            for case in &mut entrant.qualities.cases[approved..] {
-                case.approved = false;
-            }
-            entrant
-        };
         let mut cheaper = contest(vec![
             entrant("old", 400, 0, 8, 0.01),
             entrant("new", 400, 4, 8, 0.001),
@@ -357,17 +375,6 @@ mod tests {
                 "No verdict: `new`: 3 answers are missing.",
             ),
         ];
-        let mut wrong = Vec::new();
-        for (outcome, contest, sentence) in table {
-            let found = verdict(&contest);
-            let said = verdict_sentence(&found);
-            if found.outcome != outcome || said != sentence {
-                wrong.push(format!(
-                    "{outcome:?} is {:?}\n  {said}\n  {sentence}",
-                    found.outcome
-                ));
-            }
-        }
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        check(table);
     }
 }
