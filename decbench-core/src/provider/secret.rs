@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::decision::{Decided, Failure};
+use crate::decision::{Decided, Failure, FailureKind};
 
 /// An API key. No way of printing it shows it; only the wire sees it.
 ///
@@ -53,6 +53,20 @@ impl Secret {
                 let mut labels = decided.probabilities.iter().flatten();
                 if labels.any(|(label, _)| self.is_shown_in(label)) {
                     decided.probabilities = Some(Vec::new());
+                }
+                let calls = decided
+                    .written
+                    .iter()
+                    .flat_map(|written| &written.tool_calls);
+                let mut calls = calls.map(|call| format!("{} {}", call.name, call.arguments));
+                let in_calls = calls.any(|call| self.is_shown_in(&call));
+                if let Some(written) = &decided.written
+                    && (in_calls || self.is_shown_in(&written.text()))
+                {
+                    *answer = Err(Failure::new(
+                        FailureKind::InvalidAnswer,
+                        "the answer repeated the key, and is not kept",
+                    ));
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! One answer read by the suite's conventions: a label, a checked distribution, or a failure.
 
-use crate::decision::{Answer, FailureKind, Measured, Probe, Question, QuestionKind};
+use super::open::Grade;
+use crate::decision::{Answer, FailureKind, Measured, Probe, Question, QuestionKind, Written};
 use crate::metric::{Conventions, HalfReading, TieRule};
 
 /// What a candidate said, as a position among the question's options.
@@ -13,6 +14,8 @@ pub enum Said {
     Half,
     /// The model's own failure: wrong, and a label of its own for flips.
     Failed(ModelFailure),
+    /// An open answer, in the candidate's own words.
+    Wrote,
 }
 
 impl Said {
@@ -24,6 +27,7 @@ impl Said {
                 .get(option)
                 .map_or_else(|| "?".to_owned(), |option| option.key.clone()),
             Self::Half => "exactly one half".to_owned(),
+            Self::Wrote => "an answer of its own".to_owned(),
             Self::Failed(ModelFailure::Refused) => FailureKind::Refused.name().to_owned(),
             Self::Failed(ModelFailure::Invalid) => FailureKind::InvalidAnswer.name().to_owned(),
             Self::Failed(ModelFailure::Timeout) => FailureKind::Timeout.name().to_owned(),
@@ -72,6 +76,10 @@ pub struct Observed {
     pub format_mass: Option<f64>,
     /// How far another candidate agrees with the answer, from 0 to 1; see [`super::Sheet::agree_with`].
     pub agreement: Option<f64>,
+    /// What an open question was answered with.
+    pub written: Option<Written>,
+    /// What is known of an open answer; see [`super::Sheet::grade`].
+    pub grade: Option<Box<Grade>>,
     /// Why nobody answered, or how the model failed.
     pub failure: Option<FailureKind>,
     /// Whether the reply was cut off at its longest.
@@ -90,6 +98,8 @@ impl Observed {
             intake: Intake::Absent,
             format_mass: None,
             agreement: None,
+            written: None,
+            grade: None,
             failure: None,
             truncated: false,
             measured: answer.measured.clone(),
@@ -104,6 +114,15 @@ impl Observed {
                     FailureKind::Timeout => Some(Said::Failed(ModelFailure::Timeout)),
                     _ => None,
                 };
+            }
+            Ok(decided) if question.kind.is_open() => {
+                observed.written.clone_from(&decided.written);
+                observed.said = Some(if decided.written.is_some() {
+                    Said::Wrote
+                } else {
+                    observed.failure = Some(FailureKind::InvalidAnswer);
+                    Said::Failed(ModelFailure::Invalid)
+                });
             }
             Ok(decided) => {
                 observed.format_mass = decided.format_mass.filter(|mass| mass.is_finite());

@@ -257,6 +257,14 @@ impl Row<'_> {
         })
     }
 
+    /// Whether a person said what is right: there is gold, or of an open answer something that this very case expects.
+    pub fn is_approved(&self) -> bool {
+        if self.question.kind.is_open() {
+            return self.case.is_approved_open();
+        }
+        self.gold.is_some()
+    }
+
     /// Whether an answer is right: `None` where there is no gold that could be right or wrong, or nobody answered.
     pub fn is_right(&self, observed: &Observed) -> Option<bool> {
         self.is_right_by(self.gold, observed)
@@ -269,7 +277,7 @@ impl Row<'_> {
         match (observed.said?, judged) {
             (_, false) => None,
             (super::Said::Option(option), true) => gold.accepts(option),
-            (super::Said::Half | super::Said::Failed(_), true) => Some(false),
+            (super::Said::Half | super::Said::Failed(_) | super::Said::Wrote, true) => Some(false),
         }
     }
 }

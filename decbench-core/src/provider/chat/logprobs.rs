@@ -236,7 +236,7 @@ mod calls {
             label: top_label(&shares),
             probabilities: Some(shares),
             format_mass: Some(mass.min(1.0)),
-            confidence: None,
+            ..Decided::default()
         })
     }
 
