@@ -104,7 +104,7 @@ pub use options::{AnswerKind, AnswerOption, Levels, Options, UnknownOption};
 pub use policy::{Margin, Threshold, Timeout};
 
 #[cfg(feature = "test")]
-pub use decbench_core::decision::{Asked, Failure, FailureKind, Request, State};
+pub use decbench_core::decision::{Asked, Failure, FailureKind, Request, State, ToolCall, Written};
 #[cfg(feature = "test")]
 pub use decbench_core::provider::function::{Answers, Decision, IntoAnswers, IntoDecision};
 

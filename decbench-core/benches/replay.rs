@@ -204,6 +204,7 @@ fn generate(folder: &Path, count: usize) {
                         probabilities: Some(probabilities),
                         confidence: Some(top),
                         format_mass: None,
+                        written: None,
                     }),
                     measured: Measured {
                         model: Some((*model).to_owned()),

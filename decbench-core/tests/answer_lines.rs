@@ -6,6 +6,7 @@ use std::fs;
 use decbench_core::collect::{answer_lines, read_answers};
 use decbench_core::decision::{
     Answer, Context, Decided, Digest, Failure, FailureKind, Measured, Probe, RequestDigest,
+    ToolCall, Written,
 };
 use proptest::prelude::*;
 
@@ -35,6 +36,7 @@ fn outcome() -> impl Strategy<Value = Result<Decided, Failure>> {
                         .then_some(probabilities),
                     confidence,
                     format_mass,
+                    written: None,
                 })
             },
         );
@@ -46,7 +48,22 @@ fn outcome() -> impl Strategy<Value = Result<Decided, Failure>> {
             })
         },
     );
-    prop_oneof![3 => decided, 1 => failure]
+    prop_oneof![3 => decided, 1 => written(), 1 => failure]
+}
+
+/// An answer in a model's own words, with the tools it called.
+fn written() -> impl Strategy<Value = Result<Decided, Failure>> {
+    let call =
+        (any::<String>(), any::<String>(), any::<i64>()).prop_map(|(name, key, number)| ToolCall {
+            name,
+            arguments: serde_json::json!({ key: number }),
+        });
+    let output = prop_oneof![
+        any::<String>().prop_map(serde_json::Value::from),
+        any::<i64>().prop_map(|number| serde_json::json!({ "total": [number, null] })),
+    ];
+    (output, proptest::collection::vec(call, 0..3))
+        .prop_map(|(output, tool_calls)| Ok(Decided::written(Written { output, tool_calls })))
 }
 
 fn measured() -> impl Strategy<Value = Measured> {
@@ -162,6 +179,7 @@ fn the_line_has_its_fields_in_the_documented_order() {
             ]),
             confidence: Some(0.78),
             format_mass: None,
+            written: None,
         }),
         measured: Measured {
             model: Some("jev-1.13.0".to_owned()),

@@ -39,7 +39,11 @@ fn refund_policy(request: &str) -> &'static str {
 
 /// What is done with a request for a refund.
 #[derive(Debug, Clone, Copy, PartialEq, decbench::Options)]
-#[options(rename_all = "snake_case", question = "May this refund be paid?", version = 2)]
+#[options(
+    rename_all = "snake_case",
+    question = "May this refund be paid?",
+    version = 2
+)]
 pub enum Refund {
     /// Pay it back at once.
     Pay,
@@ -79,4 +83,40 @@ fn desk_words(call: &str) -> &'static str {
     let says = |words: &[&str]| words.iter().any(|word| call.contains(word));
     let found = lists.iter().find(|(_, words)| says(words));
     found.map_or("unclear", |(desk, _)| desk)
+}
+
+#[decbench::provider]
+fn form_letter(request: &str) -> String {
+    let order = request.split("order ").nth(1).unwrap_or_default();
+    let digits: String = order.chars().take_while(char::is_ascii_digit).collect();
+    format!("We are sorry about order {digits} and look into it.")
+}
+
+#[decbench::provider]
+fn curt_letter(_request: &str) -> String {
+    "Noted.".to_owned()
+}
+
+#[derive(serde::Deserialize)]
+struct Material {
+    answer: Option<String>,
+    first_answer: Option<String>,
+    second_answer: Option<String>,
+}
+
+#[decbench::provider]
+fn judge_by_words(material: Material) -> decbench::Answers {
+    let sorry = |answer: Option<&str>| answer.is_some_and(|text| text.contains("sorry"));
+    if let Some(answer) = material.answer {
+        return decbench::Answers::new()
+            .and("sorry", sorry(Some(&answer)))
+            .and("order", answer.contains("order"));
+    }
+    let first = sorry(material.first_answer.as_deref());
+    let better = match (first, sorry(material.second_answer.as_deref())) {
+        (true, false) => "first",
+        (false, true) => "second",
+        _ => "tie",
+    };
+    decbench::Answers::new().and("better", better)
 }

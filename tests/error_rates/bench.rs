@@ -202,6 +202,7 @@ fn answer(case: &str, question: &Question, said: &Said) -> Answer {
             }),
             confidence: None,
             format_mass: None,
+            written: None,
         }),
         measured: Measured {
             latency_ms: said.latency_ms,

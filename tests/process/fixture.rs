@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use decbench::__private::{Setup, SnapshotRequest, insta};
-use decbench::Distribution;
+use decbench::{Answers, Distribution};
 
 use crate::project::{FIXTURE, GUIDE};
 
@@ -44,6 +44,93 @@ fn fragile(state: &str) -> Result<&'static str, String> {
     } else {
         Ok("a")
     }
+}
+
+/// Says what it was told.
+#[decbench::provider]
+fn open_echo(state: &str) -> String {
+    state.to_owned()
+}
+
+/// As [`open_echo`], politely.
+#[decbench::provider]
+fn open_polite(state: &str) -> String {
+    format!("{state} Wait, please.")
+}
+
+/// As [`open_echo`], where the state does not want an error.
+#[decbench::provider]
+fn open_fragile(state: &str) -> Result<String, String> {
+    if state.contains("error") {
+        Err("no idea".to_owned())
+    } else {
+        Ok(state.to_owned())
+    }
+}
+
+/// What a judge is shown.
+#[derive(serde::Deserialize)]
+struct Judged {
+    answer: Option<String>,
+    first_answer: Option<String>,
+    second_answer: Option<String>,
+}
+
+/// Whether the answer is polite and short, and which of two is polite.
+fn judge(material: Judged) -> Answers {
+    let Judged {
+        answer,
+        first_answer,
+        second_answer,
+    } = material;
+    let polite = |answer: Option<&str>| answer.is_some_and(|text| text.contains("please"));
+    if let Some(answer) = answer {
+        let is_polite = polite(Some(&answer));
+        return Answers::new()
+            .and("polite", is_polite)
+            .and("r1", is_polite)
+            .and("case_1", is_polite)
+            .and("short", answer.len() < 100);
+    }
+    let (first, second) = (first_answer.as_deref(), second_answer.as_deref());
+    let better = match (polite(first), polite(second)) {
+        (true, false) => "first",
+        (false, true) => "second",
+        _ => "tie",
+    };
+    Answers::new().and("better", better)
+}
+
+#[decbench::provider]
+fn open_judge(material: Judged) -> Answers {
+    judge(material)
+}
+
+#[decbench::provider]
+fn open_judge_strict(material: Judged) -> Answers {
+    judge(material)
+}
+
+/// Finds every answer good.
+#[decbench::provider]
+fn open_judge_always(_material: &str) -> Answers {
+    ["polite", "short", "r1"]
+        .into_iter()
+        .fold(Answers::new(), |answers, name| answers.and(name, true))
+}
+
+/// As [`open_judge`], where it can be judged at all; sometimes it will not say.
+#[decbench::provider]
+fn open_judge_fragile(material: Judged) -> Result<Answers, String> {
+    let answer = material.answer.as_deref().unwrap_or_default();
+    if answer.contains("unjudgeable") {
+        return Err("too hard".to_owned());
+    }
+    if answer.contains("undecided") {
+        let neither = Distribution::new([("yes", 0.5), ("no", 0.5)]);
+        return Ok(Answers::new().and("r1", neither));
+    }
+    Ok(judge(material))
 }
 
 pub(crate) fn main() -> ExitCode {

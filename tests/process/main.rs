@@ -12,6 +12,9 @@ mod decisions;
 mod fixture;
 mod guide;
 mod inputs;
+mod judged;
+#[cfg(feature = "http")]
+mod judging;
 mod names;
 mod outcomes;
 mod outputs;
@@ -55,6 +58,9 @@ fn main() -> ExitCode {
         baseline::TESTS,
         rescoring::TESTS,
         decisions::TESTS,
+        judged::TESTS,
+        #[cfg(feature = "http")]
+        judging::TESTS,
     ]
     .concat();
     let trials = tests.into_iter().map(|(name, test)| {

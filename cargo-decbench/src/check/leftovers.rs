@@ -11,12 +11,13 @@ use crate::packages::Package;
 /// Everything under `answers` and `snapshots` that belongs to no suite or candidate.
 pub(super) fn find(package: &Package, suites: &[Suite]) -> Result<Vec<Finding>, Unusable> {
     let mut found = Vec::new();
+    let known: Vec<(String, Vec<String>)> = suites.iter().flat_map(Suite::recordings).collect();
     for folder in entries(&package.suites.join("answers"))?
         .into_iter()
         .filter(|path| path.is_dir())
     {
         let name = name_of(&folder);
-        let Some(suite) = suites.iter().find(|suite| suite.name == name) else {
+        let Some((suite, candidates)) = known.iter().find(|(folder, _)| *folder == name) else {
             found.push(Finding::file(
                 "orphan-recordings",
                 &folder,
@@ -30,11 +31,11 @@ pub(super) fn find(package: &Package, suites: &[Suite]) -> Result<Vec<Finding>, 
             let Some(candidate) = name.strip_suffix(".jsonl") else {
                 continue;
             };
-            if !suite.candidates.iter().any(|known| known.name == candidate) {
+            if !candidates.iter().any(|known| known == candidate) {
                 found.push(Finding::file(
                     "orphan-recording",
                     &file,
-                    format!("suite `{}` has no candidate `{candidate}`, so nothing reads this recording", suite.name),
+                    format!("suite `{suite}` has no candidate `{candidate}`, so nothing reads this recording"),
                     "delete the file, or give the candidate its old name",
                 ));
             }

@@ -85,6 +85,7 @@ pub(super) fn form(section: Section, key: &str, words: &str) -> Json {
         (_, "levels") => {
             json!({ "type": "array", "items": { "type": ["string", "number", "boolean"] } })
         }
+        (Section::Judge, "jury") => map_of(&reference(Section::Juror)),
         (Section::Bound, "at_least" | "at_most") => json!({ "$ref": "#/definitions/Limit" }),
         _ => json!({ "$comment": words }),
     }

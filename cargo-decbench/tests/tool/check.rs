@@ -48,6 +48,21 @@ fn what_no_suite_uses_is_found() {
 }
 
 #[test]
+fn recordings_of_judges_belong_to_their_suite() {
+    let project = Project::with_suite();
+    project.write(
+        "tests/suites/drafts.yaml",
+        "output: text\ntask: Reply.\ncases: [{ state: x }]\ncandidates: { writer: { provider: chat, model: gpt-4.1-mini-2025-04-14 } }\njudge: { rubric: It is kind. }\nassert: { quality: '>= 80%' }\n",
+    );
+    project.write("tests/suites/answers/drafts.judges/writer+jev.jsonl", "");
+    let said = project.run(&["check", "--json"]);
+    assert!(!said.stdout.contains("orphan"), "{said:?}");
+    project.write("tests/suites/answers/drafts.judges/writer+gone.jsonl", "");
+    let said = project.run(&["check", "--json"]);
+    assert!(said.stdout.contains("orphan-recording"), "{said:?}");
+}
+
+#[test]
 fn a_folder_without_suites_is_wrong_use() {
     let said = Project::new().run(&["check"]);
     assert_eq!(said.code, Some(2), "{said:?}");

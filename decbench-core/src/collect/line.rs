@@ -11,7 +11,7 @@ use serde::de::{MapAccess, Visitor};
 
 use crate::decision::{
     Answer, Context, Decided, Digest, Failure, FailureKind, Measured, Probe, RequestDigest,
-    complement,
+    ToolCall, Written, complement,
 };
 
 /// Reads one line.
@@ -118,6 +118,13 @@ fn push_decided(out: &mut String, decided: &Decided) {
         }
         out.push('}');
     }
+    if let Some(written) = &decided.written {
+        out.push_str(",\"output\":");
+        out.push_str(&written.output.to_string());
+        if !written.tool_calls.is_empty() {
+            push_tool_calls(out, &written.tool_calls);
+        }
+    }
     if let Some(confidence) = decided.confidence {
         out.push_str(",\"confidence\":");
         push_number(out, confidence);
@@ -126,6 +133,19 @@ fn push_decided(out: &mut String, decided: &Decided) {
         out.push_str(",\"format_mass\":");
         push_number(out, mass);
     }
+}
+
+fn push_tool_calls(out: &mut String, calls: &[ToolCall]) {
+    out.push_str(",\"tool_calls\":[");
+    for (slot, call) in calls.iter().enumerate() {
+        if slot > 0 {
+            out.push(',');
+        }
+        out.push_str("{\"name\":");
+        push_text(out, &call.name);
+        push(out, format_args!(",\"arguments\":{}}}", call.arguments));
+    }
+    out.push(']');
 }
 
 /// The shortest text that reads back as the same double; what JSON has no number for is null.
@@ -180,6 +200,10 @@ struct Line<'a> {
     request: Option<RequestFields<'a>>,
     #[serde(default)]
     label: Option<String>,
+    #[serde(default)]
+    output: Option<serde_json::Value>,
+    #[serde(default)]
+    tool_calls: Option<serde_json::Value>,
     #[serde(default)]
     probabilities: Option<Probabilities>,
     #[serde(default)]
@@ -274,6 +298,15 @@ impl Line<'_> {
             }
         };
         let request = self.request.map(RequestFields::digests).transpose()?;
+        let written = self.output.map(|output| {
+            let tool_calls = match &self.tool_calls {
+                None => Some(Vec::new()),
+                Some(calls) => ToolCall::list(calls),
+            };
+            let tool_calls = tool_calls.ok_or("`tool_calls` is no list of maps with a name")?;
+            Ok::<_, &str>(Written { output, tool_calls })
+        });
+        let written = written.transpose()?;
         let outcome = match self.error {
             Some(error) => {
                 let kind = FailureKind::from_name(&error.kind)
@@ -294,13 +327,17 @@ impl Line<'_> {
                 }),
                 confidence: self.confidence,
                 format_mass: self.format_mass,
+                written,
             }),
         };
         if let Ok(decided) = &outcome
             && decided.label.is_none()
             && decided.probabilities.is_none()
+            && decided.written.is_none()
         {
-            return Err("neither `label`, `probabilities` nor `error` stands in it".to_owned());
+            return Err(
+                "neither `label`, `probabilities`, `output` nor `error` stands in it".to_owned(),
+            );
         }
         Ok(Answer {
             case: self.case.into_owned(),

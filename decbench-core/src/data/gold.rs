@@ -133,6 +133,9 @@ impl Stamp {
 
 /// Whether every question of a case has gold.
 pub fn has_gold(case: &Case, questions: &[Question]) -> bool {
+    if questions.iter().any(|question| question.kind.is_open()) {
+        return case.is_approved_open();
+    }
     case.questions(questions)
         .iter()
         .enumerate()

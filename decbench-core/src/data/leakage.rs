@@ -97,6 +97,7 @@ fn after(state: &State, marker: &str) -> Option<bool> {
             walk.value(value);
             walk.found.then_some(walk.goes_on)
         }
+        State::Agent(agent) => after(&agent.input, marker),
     }
 }
 

@@ -1,9 +1,9 @@
 //! An answer, or the reason why there is none.
 
-use super::{Probe, RequestDigest};
+use super::{Probe, RequestDigest, Written};
 
 /// Why a call gave no usable answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum FailureKind {
     /// The model declined to answer.
@@ -113,6 +113,18 @@ pub struct Decided {
     /// The share of probability, in 0..1, that fell on the options before it was divided among them; `None` where
     /// nobody tells. A low one means that the model wanted to say something else.
     pub format_mass: Option<f64>,
+    /// What an open question was answered with.
+    pub written: Option<Written>,
+}
+
+impl Decided {
+    /// An answer in a model's own words.
+    pub fn written(written: Written) -> Self {
+        Self {
+            written: Some(written),
+            ..Self::default()
+        }
+    }
 }
 
 /// 1 − p to as many decimals as `p` is written with, so that 0.94 gives 0.06 and not 0.06000000000000005.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Digest, Question, state_digest};
+use super::{AgentState, Digest, Expected, Question, state_digest};
 
 /// The material a decision is taken on.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,6 +12,8 @@ pub enum State {
     Text(String),
     /// Structured data; the order of keys is kept.
     Json(serde_json::Value),
+    /// What an agent is told, with what its tools will give back.
+    Agent(Box<AgentState>),
 }
 
 impl State {
@@ -23,14 +25,25 @@ impl State {
             Self::Json(serde_json::Value::Array(items)) => items.is_empty(),
             Self::Json(serde_json::Value::Object(fields)) => fields.is_empty(),
             Self::Json(_) => false,
+            Self::Agent(agent) => agent.input.is_empty(),
         }
     }
 
-    /// The state as text: as it is, or as compact JSON.
+    /// The state as text: as it is, or as compact JSON; of an agent what it is told.
     pub fn as_text(&self) -> std::borrow::Cow<'_, str> {
         match self {
             Self::Text(text) => text.into(),
             Self::Json(value) => value.to_string().into(),
+            Self::Agent(agent) => agent.input.as_text(),
+        }
+    }
+
+    /// The state as JSON: text as a text.
+    pub fn as_json(&self) -> serde_json::Value {
+        match self {
+            Self::Text(text) => serde_json::Value::from(text.as_str()),
+            Self::Json(value) => value.clone(),
+            Self::Agent(agent) => agent.input.as_json(),
         }
     }
 }
@@ -243,6 +256,8 @@ pub struct Case {
     pub at: Option<String>,
     /// Questions of this case alone, in place of the suite's.
     pub questions: Option<Vec<Question>>,
+    /// What is expected of an open answer, where the suite's question is open.
+    pub expected: Option<Box<Expected>>,
     /// Number of the unit of evidence: the cluster, else all cases with equal non-empty states, else the case.
     pub unit: u32,
     /// Digest of each view in the order of [`Context::ALL`], taken once when the case was read; `None` where there is
@@ -277,9 +292,17 @@ impl Case {
             approved: None,
             at: None,
             questions: None,
+            expected: None,
             unit: 0,
             digests: [None; 4],
         }
+    }
+
+    /// Whether a person said for this case what a good open answer is: gold, checks or criteria of its own, or an
+    /// approval.
+    pub fn is_approved_open(&self) -> bool {
+        let expected = self.expected.as_deref();
+        expected.is_some_and(|expected| expected.says_what_is_right() || self.approved.is_some())
     }
 
     /// The view of the material in `context`, where the case has one.

@@ -108,6 +108,10 @@ pub fn state_digest(state: &State) -> Digest {
         State::Json(value) => {
             Digest::of([b"state/1".as_slice(), b"json", value.to_string().as_bytes()])
         }
+        State::Agent(agent) => {
+            let whole = agent.document().to_string();
+            Digest::of([b"state/1".as_slice(), b"agent", whole.as_bytes()])
+        }
     }
 }
 

@@ -12,15 +12,34 @@ pub enum QuestionKind {
     YesNo,
     /// One level of an ordered scale; the options are `0`, `1`, … and their descriptions are the levels' texts.
     Score,
+    /// No closed set of answers: the candidate's own words, and no options.
+    Open(Output),
+}
+
+/// What an open question is answered with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Output {
+    /// A text.
+    Text,
+    /// A JSON document.
+    Json,
 }
 
 impl QuestionKind {
-    /// The name a suite uses: `choice`, `yes_no` or `score`.
+    /// Whether there is no closed set of answers, so that there are no options.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Open(_))
+    }
+
+    /// The name a suite uses: `choice`, `yes_no` or `score`, and of open questions `text` or `json`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Choice => "choice",
             Self::YesNo => "yes_no",
             Self::Score => "score",
+            Self::Open(Output::Text) => "text",
+            Self::Open(Output::Json) => "json",
         }
     }
 }
@@ -76,7 +95,7 @@ impl Question {
     }
 
     /// In how many orders its options can be shown: all there are for a choice and for yes and no, and one for a score,
-    /// whose levels mean what they mean by their place.
+    /// whose levels mean what they mean by their place, and for an open question, which has none.
     ///
     /// ```
     /// use decbench_core::decision::{AnswerOption, Question, QuestionKind};
@@ -91,7 +110,7 @@ impl Question {
     /// ```
     pub fn orders(&self) -> u32 {
         match self.kind {
-            QuestionKind::Score => 1,
+            QuestionKind::Score | QuestionKind::Open(_) => 1,
             QuestionKind::Choice | QuestionKind::YesNo => possible_orders(self.options.len()),
         }
     }
@@ -118,7 +137,7 @@ impl Question {
     /// ```
     pub fn index_of_label(&self, text: &str) -> Option<usize> {
         self.index_of(text).or_else(|| match self.kind {
-            QuestionKind::Choice => None,
+            QuestionKind::Choice | QuestionKind::Open(_) => None,
             QuestionKind::YesNo => match text {
                 "true" => self.index_of("yes"),
                 "false" => self.index_of("no"),

@@ -4,20 +4,23 @@ use super::{Case, Context, Digest, Gold, Question, question_digest};
 
 /// The digest of a case's state, its questions and its gold: what an approval stamp was given for.
 ///
-/// It changes when any of the three does, and with nothing else of the case. `None` where there is no gold to approve.
-/// Labels enter by their keys, so that adding an option changes it through the question alone.
+/// It changes when any of the three does, and with nothing else of the case. `None` where there is no gold to approve;
+/// of an open answer everything that is expected can be approved, and the case as it is where nothing is. Labels
+/// enter by their keys, so that adding an option changes it through the question alone.
 pub fn approval_digest(case: &Case, suite: &[Question]) -> Option<Digest> {
-    if case.gold.iter().all(Option::is_none) {
+    let expected = case.expected.as_deref();
+    if case.gold.iter().all(Option::is_none) && expected.is_none() {
         return None;
     }
     let questions = case.questions(suite);
     let asked = question_digest(questions);
     let state = case.state_digest(Context::Production);
-    let labels: Vec<String> = questions
+    let mut labels: Vec<String> = questions
         .iter()
         .zip(&case.gold)
         .map(|(question, gold)| label(question, gold.as_ref()))
         .collect();
+    labels.extend(expected.map(|expected| expected.document().to_string()));
     let parts = [
         b"approval/1".as_slice(),
         state.as_ref().map_or(&[], |digest| digest.as_bytes()),

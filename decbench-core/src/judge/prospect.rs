@@ -124,6 +124,15 @@ fn is_share(metric: MetricId) -> bool {
             | MetricId::TruncationRate
             | MetricId::RefusalRate
             | MetricId::FormatErrors
+            | MetricId::PassRate
+            | MetricId::AgentTaskSuccess
+            | MetricId::ExactMatch
+            | MetricId::JsonSchema
+            | MetricId::MustInclude
+            | MetricId::MustNotInclude
+            | MetricId::RequiredTools
+            | MetricId::ForbiddenTools
+            | MetricId::NumberWithin
     )
 }
 

@@ -71,6 +71,19 @@ pub enum MetricId {
     SpeedScore,
     CostScore,
     Composite,
+    Quality,
+    PassRate,
+    Rubric,
+    PairwiseWinRate,
+    JudgeAgreement,
+    AgentTaskSuccess,
+    ExactMatch,
+    JsonSchema,
+    MustInclude,
+    MustNotInclude,
+    RequiredTools,
+    ForbiddenTools,
+    NumberWithin,
 }
 
 /// What stands between the brackets of a metric's name.
@@ -147,6 +160,10 @@ pub enum Needs {
     Latency,
     /// The price of each call.
     Cost,
+    /// Open answers, and what checks say of them.
+    Written,
+    /// Open answers, and what judges say of them.
+    Judges,
 }
 
 /// A row of the table.
@@ -230,7 +247,20 @@ impl MetricId {
                 | M::RefusalRate
                 | M::FormatErrors
                 | M::CostPer1000
-        )
+        ) || self.is_of_open_answers()
+    }
+
+    /// Whether it reads open answers, and closed ones never.
+    pub fn is_of_open_answers(self) -> bool {
+        matches!(self.info().needs, N::Written | N::Judges)
+    }
+
+    /// Whether it can be measured on open answers: what speaks of calls, of their time and cost, and of the answers
+    /// themselves.
+    pub fn fits_open_answers(self) -> bool {
+        self.is_of_open_answers()
+            || matches!(self.info().needs, N::Calls | N::Latency) && self != M::FormatMass
+            || matches!(self, M::CostPer1000 | M::PassEveryTime)
     }
 
     /// Whether it is put together from other numbers that a reader wants to see beside it.
@@ -867,6 +897,123 @@ pub const METRICS: &[MetricInfo] = &[
         N::Probabilities,
         "A harmonic mean of intelligence, calibration, speed_score and cost_score, at most 100.",
     ),
+    row(
+        M::Quality,
+        "quality",
+        A::None,
+        U::Share,
+        Higher,
+        N::Judges,
+        "Mean quality of open answers: rubric and comparison, or else the share of checks that hold; an error counts 0.",
+    ),
+    row(
+        M::PassRate,
+        "pass_rate",
+        A::None,
+        U::Share,
+        Higher,
+        N::Judges,
+        "Share of open answers that pass: no error, quality of at least 0.8, and every check and limit on one answer kept.",
+    ),
+    row(
+        M::Rubric,
+        "rubric",
+        A::None,
+        U::Share,
+        Higher,
+        N::Judges,
+        "Mean over open answers of the judges' votes on the rubric.",
+    ),
+    row(
+        M::PairwiseWinRate,
+        "pairwise_win_rate",
+        A::None,
+        U::Share,
+        Higher,
+        N::Judges,
+        "Mean outcome of comparing answers in both orders: 1 or 0 where all votes agree, else 0.5.",
+    ),
+    row(
+        M::JudgeAgreement,
+        "judge_agreement",
+        A::None,
+        U::Share,
+        Higher,
+        N::Judges,
+        "Mean share of pairs of judges' votes on the same thing that agree.",
+    ),
+    row(
+        M::AgentTaskSuccess,
+        "agent_task_success",
+        A::None,
+        U::Share,
+        Higher,
+        N::Judges,
+        "Share of the cases with tools whose answer passes.",
+    ),
+    row(
+        M::ExactMatch,
+        "exact_match",
+        A::None,
+        U::Share,
+        Higher,
+        N::Written,
+        "Share of open answers that are the case's gold.",
+    ),
+    row(
+        M::JsonSchema,
+        "json_schema",
+        A::None,
+        U::Share,
+        Higher,
+        N::Written,
+        "Share of open answers that are JSON of the schema.",
+    ),
+    row(
+        M::MustInclude,
+        "must_include",
+        A::None,
+        U::Share,
+        Higher,
+        N::Written,
+        "Share of open answers that hold every text they must.",
+    ),
+    row(
+        M::MustNotInclude,
+        "must_not_include",
+        A::None,
+        U::Share,
+        Higher,
+        N::Written,
+        "Share of open answers that hold no text they must not.",
+    ),
+    row(
+        M::RequiredTools,
+        "required_tools",
+        A::None,
+        U::Share,
+        Higher,
+        N::Written,
+        "Share of open answers for which every required tool was called.",
+    ),
+    row(
+        M::ForbiddenTools,
+        "forbidden_tools",
+        A::None,
+        U::Share,
+        Higher,
+        N::Written,
+        "Share of open answers for which no forbidden tool was called.",
+    ),
+    row(
+        M::NumberWithin,
+        "number_within",
+        A::None,
+        U::Share,
+        Higher,
+        N::Written,
+        "Share of open answers whose number is within its tolerance.",
+    ),
 ];
 
 impl MetricId {
@@ -892,6 +1039,6 @@ mod tests {
                 1
             );
         }
-        assert_eq!(MetricId::Composite as usize + 1, METRICS.len());
+        assert_eq!(MetricId::NumberWithin as usize + 1, METRICS.len());
     }
 }

@@ -187,6 +187,7 @@ fn mean(given: Vec<Result<Decided, Failure>>, question: &Question) -> Result<Dec
         probabilities: Some(shares),
         confidence: None,
         format_mass: masses.map(|masses| masses.iter().sum::<f64>() / masses.len() as f64),
+        written: None,
     })
 }
 

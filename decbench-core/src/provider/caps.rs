@@ -16,6 +16,8 @@ pub struct Caps {
     pub instructions: bool,
     /// Whether yes and no are both described or neither.
     pub both_outcomes: bool,
+    /// Whether it answers open questions, in its own words.
+    pub open: bool,
 }
 
 impl Default for Caps {
@@ -27,6 +29,7 @@ impl Default for Caps {
             levels: (1, usize::MAX),
             instructions: false,
             both_outcomes: false,
+            open: false,
         }
     }
 }
@@ -55,10 +58,29 @@ impl Caps {
             } else {
                 format!("the question `{}`", question.name)
             };
+            // Who only writes has no options at all.
+            if self.options.1 == 0 && !question.kind.is_open() {
+                mistakes.push(wrong(
+                    format!("`{provider}` writes answers of its own, and {name} has options"),
+                    "ask a provider that decides, such as system-one, chat-logprobs or verbalized",
+                ));
+                continue;
+            }
             let (what, (fewest, most)) = match question.kind {
                 QuestionKind::Choice => ("options", self.options),
                 QuestionKind::Score => ("levels", self.levels),
                 QuestionKind::YesNo => ("answers", (2, 2)),
+                QuestionKind::Open(_) if self.open => ("options", (0, 0)),
+                QuestionKind::Open(_) => {
+                    mistakes.push(wrong(
+                        format!(
+                            "`{provider}` decides among options, and `output: {}` has none",
+                            question.kind.name()
+                        ),
+                        "ask a provider that writes: chat, anthropic-messages, command, http or rust",
+                    ));
+                    continue;
+                }
             };
             let there_are = question.options.len();
             if !(fewest..=most).contains(&there_are) {
@@ -117,6 +139,7 @@ mod tests {
             levels: (2, 10),
             instructions: true,
             both_outcomes: true,
+            open: false,
         };
         let told: Vec<String> = caps
             .mistakes("some-service", &questions)

@@ -28,7 +28,7 @@ pub(crate) mod raw;
     not(feature = "http"),
     allow(dead_code, reason = "programs write no dialect of the network")
 )]
-mod reading;
+pub(crate) mod reading;
 mod secret;
 mod service;
 pub(crate) mod setting;

@@ -6,7 +6,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::decision::{Asked, Decided, Failure, FailureKind, Measured, complement};
+use crate::decision::{
+    Asked, Decided, Failure, FailureKind, Measured, Output, ToolCall, Written, complement,
+};
 
 /// The longest label or document that is kept of an invalid answer.
 const LONGEST_KEPT: usize = 300;
@@ -154,6 +156,25 @@ pub(super) fn levels_of_map(distribution: Option<&Value>, levels: usize) -> Opti
     (0..levels)
         .map(|level| map.get(&level.to_string()).map(number))
         .collect()
+}
+
+/// An answer in the candidate's own words to an open question; an empty one, or one that is no JSON where JSON is asked
+/// for, is none.
+pub(crate) fn written(
+    answer: &Value,
+    tool_calls: Option<&Value>,
+    output: Output,
+) -> Result<Decided, Failure> {
+    let mut written = Written::of_value(answer, output).map_err(|what| invalid(&what, answer))?;
+    if let Some(calls) = tool_calls.filter(|calls| !calls.is_null()) {
+        written.tool_calls = ToolCall::list(calls).ok_or_else(|| {
+            invalid(
+                "`tool_calls` is no list of maps with a name and arguments",
+                calls,
+            )
+        })?;
+    }
+    Ok(Decided::written(written))
 }
 
 /// A number; `NaN` for what is none.

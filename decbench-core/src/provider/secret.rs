@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::decision::{Decided, Failure};
+use crate::decision::{Decided, Failure, FailureKind};
 
 /// An API key. No way of printing it shows it; only the wire sees it.
 ///
@@ -43,7 +43,8 @@ impl Secret {
         }
     }
 
-    /// An answer as it may be kept: a message loses the key, and a distribution over labels that hold it is none.
+    /// An answer as it may be kept: a message loses the key, a distribution over labels that hold it is none, and an open
+    /// answer that holds it is a failure.
     pub(crate) fn keep_out_of(&self, answer: &mut Result<Decided, Failure>) {
         match answer {
             Err(failure) => {
@@ -53,6 +54,20 @@ impl Secret {
                 let mut labels = decided.probabilities.iter().flatten();
                 if labels.any(|(label, _)| self.is_shown_in(label)) {
                     decided.probabilities = Some(Vec::new());
+                }
+                let calls = decided
+                    .written
+                    .iter()
+                    .flat_map(|written| &written.tool_calls);
+                let mut calls = calls.map(|call| format!("{} {}", call.name, call.arguments));
+                let in_calls = calls.any(|call| self.is_shown_in(&call));
+                if let Some(written) = &decided.written
+                    && (in_calls || self.is_shown_in(&written.text()))
+                {
+                    *answer = Err(Failure::new(
+                        FailureKind::InvalidAnswer,
+                        "the answer repeated the key, and is not kept",
+                    ));
                 }
             }
         }
@@ -88,5 +103,25 @@ mod tests {
         assert!(!key.is_shown_in("bad key"));
         assert!(!Secret::new("").is_shown_in("anything"));
         assert!(!Secret::new("two words").is_sendable());
+    }
+
+    #[test]
+    fn an_open_answer_that_repeats_the_key_is_not_kept() {
+        use crate::decision::{ToolCall, Written};
+        let key = Secret::new("apikey_canary_51");
+        let kept = |written: Written| {
+            let mut answer = Ok(Decided::written(written));
+            key.keep_out_of(&mut answer);
+            answer.is_ok()
+        };
+        assert!(kept(Written::new("Dear you")));
+        assert!(!kept(Written::new("Your key is apikey_canary_51.")));
+        assert!(!kept(Written {
+            tool_calls: vec![ToolCall {
+                name: "send".to_owned(),
+                arguments: serde_json::json!({ "to": "apikey_canary_51" }),
+            }],
+            ..Written::new("Sent.")
+        }));
     }
 }

@@ -177,6 +177,7 @@ pub const PROVIDERS: &[ProviderKind] = &[
             connect: sglang_decisions::connect,
         }),
     },
+    chat::CHAT,
     chat::CHAT_LOGPROBS,
     chat::VOTE_SHARE,
     chat::VERBALIZED,

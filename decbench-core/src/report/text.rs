@@ -16,7 +16,7 @@ use crate::metric::{Metric, MetricId, Needs, Selection, Unit};
 pub const FORMAT: u32 = 1;
 
 /// The rows of format 1, beside the asserted ones: a metric added later does not change a reviewed snapshot.
-const ROWS: [MetricId; 21] = [
+const ROWS: [MetricId; 25] = [
     MetricId::Accuracy,
     MetricId::BalancedAccuracy,
     MetricId::MacroF1,
@@ -38,6 +38,10 @@ const ROWS: [MetricId; 21] = [
     MetricId::LatencyP50,
     MetricId::LatencyP95,
     MetricId::CostPer1000,
+    MetricId::Quality,
+    MetricId::PassRate,
+    MetricId::JudgeAgreement,
+    MetricId::AgentTaskSuccess,
 ];
 
 /// The scorecard as text.

@@ -170,7 +170,10 @@ fn answers_at<'a>(run: &SuiteRun<'a>, baseline: &Baseline, position: usize) -> E
         return Earlier::Nothing(format!("{name} has no answers of `{}`", candidate.name));
     }
     let remote = run.candidate(position).remote;
-    let answers = laid_out(suite, candidate, Ok(collected), remote, true);
+    let mut answers = laid_out(suite, candidate, Ok(collected), remote, true);
+    if let Some(judging) = run.judging() {
+        run.have_judged(judging, position, &mut answers);
+    }
     Earlier::Answers(Box::new(answers), name.clone())
 }
 

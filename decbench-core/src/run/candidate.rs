@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::looks::refused_look;
+use super::production::given_by_production;
 use super::served::Served;
 use super::settings::Settings;
 use super::who::{Resolved, Who, floating, resolve};
@@ -13,9 +14,11 @@ use crate::decision::{Gold, Plan};
 use crate::provider::function::FunctionProvider;
 use crate::provider::naive_bayes::{Example, NaiveBayes};
 use crate::provider::{ConnectError, Connected, Identity, Outside, SettingError};
-use crate::score::Sheet;
+use crate::score::{PassRule, Sheet};
 use crate::suite::{Assertion, Candidate, Lockbox, Suite, plan};
 
+/// The quality from which on an open answer passes, where the suite's verdict says nothing else.
+const SUCCESS: f64 = 0.8;
 /// Missing answers told one by one; the rest is counted.
 const MISSES_TOLD: usize = 3;
 
@@ -81,15 +84,18 @@ pub(super) fn answers_of<'a>(
     needed: &[Needed<'_>],
     settings: &Settings,
 ) -> Vec<CandidateRun<'a>> {
+    let mut given = Vec::with_capacity(needed.len());
     let prepared: Vec<Result<Prepared<'_>, String>> = needed
         .iter()
         .map(|(position, assertions)| {
-            let plan = plan(
+            let mut plan = plan(
                 suite,
                 *position,
                 assertions.iter().copied(),
                 lockbox(settings),
             );
+            let candidate = &suite.candidates[*position];
+            given.push(given_by_production(suite, candidate, &mut plan));
             Prepared::new(suite, *position, plan, settings)
         })
         .collect();
@@ -97,7 +103,8 @@ pub(super) fn answers_of<'a>(
     needed
         .iter()
         .zip(&prepared)
-        .map(|((position, _), prepared)| {
+        .zip(given)
+        .map(|(((position, _), prepared), given)| {
             let candidate = &suite.candidates[*position];
             let skip = candidate.skip_missing;
             match prepared {
@@ -105,6 +112,15 @@ pub(super) fn answers_of<'a>(
                 Ok(prepared) => {
                     let who = &prepared.resolved.who;
                     let mut collected = collected.next().expect("one for each that was prepared");
+                    if let Ok(collected) = &mut collected
+                        && !given.is_empty()
+                    {
+                        collected.notes.push(format!(
+                            "{} first answers are those that production gave, at no cost",
+                            given.len()
+                        ));
+                        collected.answers.extend(given);
+                    }
                     let refused = collected.as_mut().ok().and_then(|collected| {
                         refused_look(suite, candidate, &mut collected.answers, settings)
                     });
@@ -182,6 +198,23 @@ pub(super) fn recorded_of(
     }
     let mut collected = ask(suite, std::iter::once(&prepared), settings);
     collected.pop().transpose()
+}
+
+/// What every candidate of a suite answers by one plan.
+pub(super) fn collected_of(
+    suite: &Suite,
+    plan: &Plan,
+    settings: &Settings,
+) -> Vec<Result<Collected, String>> {
+    let prepared: Vec<Result<Prepared<'_>, String>> = (0..suite.candidates.len())
+        .map(|position| Prepared::new(suite, position, plan.clone(), settings))
+        .collect();
+    let mut collected = ask(suite, prepared.iter().flatten(), settings).into_iter();
+    let each = prepared.iter().map(|prepared| match prepared {
+        Err(reason) => Err(reason.clone()),
+        Ok(_) => collected.next().expect("one for each that was prepared"),
+    });
+    each.collect()
 }
 
 /// A candidate that is ready to be collected from.
@@ -362,7 +395,7 @@ fn told(error: &CollectError, suite: &Suite, settings: &Settings) -> String {
     let line = settings
         .confirm
         .replace("{usd}", &estimate.to_confirm())
-        .replace("{suite}", &suite.name);
+        .replace("{suite}", suite.judged_name());
     format!("{error}\nconfirm   {line}")
 }
 
@@ -378,7 +411,7 @@ pub(super) fn laid_out<'a>(
         Err(reason) => (Collected::default(), Some(reason)),
     };
     let questions = candidate.questions(suite);
-    let sheets = (0..questions.len())
+    let mut sheets: Vec<Sheet<'_>> = (0..questions.len())
         .map(|question| {
             Sheet::new(
                 question,
@@ -390,6 +423,20 @@ pub(super) fn laid_out<'a>(
             )
         })
         .collect();
+    if let Some(open) = &suite.open {
+        let rule = suite.verdict.as_ref().map(|verdict| &verdict.rule);
+        for sheet in &mut sheets {
+            sheet.grade(
+                &open.checks,
+                PassRule {
+                    success: rule.map_or(SUCCESS, |rule| rule.success),
+                    gates: rule.map_or(&[], |rule| &rule.case_gates),
+                    local: !remote,
+                    judged: open.judging.is_some(),
+                },
+            );
+        }
+    }
     let mut notes = collected.notes.clone();
     if !collected.skipped.is_empty() {
         notes.push(format!(

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::decision::{Context, FailureKind, Gold};
 use crate::metric::{Metric, MetricArgument, Needs};
-use crate::score::{Observed, Row};
+use crate::score::{Grade, Observed, Row};
 use crate::suite::Assertion;
 
 /// The case with its gold and the answers that the assertion's metric reads.
@@ -12,6 +12,10 @@ pub(super) fn driver(row: &Row<'_>, assertion: &Assertion) -> String {
     let mut text = row.case.id.clone();
     if let Some(gold) = gold(row) {
         let _ = write!(text, ", gold {gold}");
+    }
+    if row.question.kind.is_open() {
+        text.push_str(&own_words(row));
+        return text;
     }
     let answers = several(row, assertion);
     if answers.is_empty() {
@@ -33,6 +37,28 @@ pub(super) fn driver(row: &Row<'_>, assertion: &Assertion) -> String {
         })
         .collect();
     let _ = write!(text, ", answered {}", answers.join(", "));
+    text
+}
+
+/// What was written, its beginning, and what is to be said of it.
+fn own_words(row: &Row<'_>) -> String {
+    const SHOWN: usize = 60;
+    let Some(base) = row.base() else {
+        return String::new();
+    };
+    let Some(written) = &base.written else {
+        return format!(", answered {}", said(row, base));
+    };
+    let answer = written.text().replace('\n', " ");
+    let cut = answer.char_indices().nth(SHOWN).map(|(cut, _)| cut);
+    let mut text = match cut {
+        Some(cut) => format!(", answered `{}…`", &answer[..cut]),
+        None => format!(", answered `{answer}`"),
+    };
+    let told = base.grade.as_deref().map(Grade::told).unwrap_or_default();
+    if !told.is_empty() {
+        let _ = write!(text, " ({told})");
+    }
     text
 }
 

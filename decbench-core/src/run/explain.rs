@@ -46,7 +46,7 @@ pub(super) fn assertion(run: &SuiteRun<'_>, trial: &Trial, position: usize) -> S
         for miss in &candidate.misses {
             let _ = writeln!(text, "          {miss}");
         }
-        if candidate.remote && candidate.recordable {
+        if candidate.recordable {
             let _ = writeln!(
                 text,
                 "record    {}",

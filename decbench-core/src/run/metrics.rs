@@ -19,10 +19,14 @@ pub(super) fn metrics_of(sheet: &Sheet<'_>, asserted: &[Metric]) -> Vec<Metric> 
         if info.scores_only && !has_scores() {
             continue;
         }
+        let open = sheet.question.kind.is_open();
+        if open != info.id.is_of_open_answers() && !(open && info.id.fits_open_answers()) {
+            continue;
+        }
         if matches!(info.needs, Needs::Repeats) && sheet.repeats(crate::score::ALL_THERE_ARE) < 2 {
             continue;
         }
-        if !is_there(sheet, info.needs) {
+        if !is_there(sheet, info.needs) || !sheet.speaks_of(info.id) {
             continue;
         }
         let with = |argument| Metric {
@@ -124,6 +128,8 @@ fn is_there(sheet: &Sheet<'_>, needs: Needs) -> bool {
         | Needs::Repeats
         | Needs::Calls
         | Needs::Latency
-        | Needs::Cost => true,
+        | Needs::Cost
+        | Needs::Written
+        | Needs::Judges => true,
     }
 }

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use super::baseline::{Baseline, Earlier};
 use super::candidate::{CandidateRun, Needed, answers_of, is_remote};
 use super::data::DataRun;
+use super::jury;
 use super::needs::of_verdict;
 use super::settings::Settings;
 use super::trial::{Trial, TrialKind, assertion_name};
@@ -14,7 +15,7 @@ use crate::judge::{ClaimFinding, Finding, Judgement, judge};
 use crate::metric::{MetricId, Requirement};
 use crate::report::{AssertionLine, PublishedLine};
 use crate::score::measure;
-use crate::suite::{Against, Assertion, Suite};
+use crate::suite::{Against, Assertion, Judging, Suite};
 
 /// Why what reads the lock box is passed over.
 const LOCKBOX_CLOSED: &str =
@@ -36,6 +37,8 @@ pub struct SuiteRun<'a> {
     candidates: Vec<OnceLock<CandidateRun<'a>>>,
     /// The same with the agreement of another candidate, for those whose confidence comes from there.
     agreed: Vec<OnceLock<CandidateRun<'a>>>,
+    /// The same with what judges say of the answers.
+    judged: Vec<OnceLock<CandidateRun<'a>>>,
     judgements: Vec<OnceLock<Vec<Judgement>>>,
     /// What each check of the data found, and the files that they are compared with, at the first call for it.
     pub(super) data: DataRun,
@@ -104,6 +107,10 @@ impl<'a> SuiteRun<'a> {
         let others = compared.iter();
         let others = others.filter_map(|at| suite.candidates[*at].confidence_from);
         compared.extend(others.collect::<Vec<_>>());
+        let judging = suite.open.as_ref().and_then(|open| open.judging.as_ref());
+        if !compared.is_empty() {
+            compared.extend(judging.and_then(|judging| judging.pairwise));
+        }
         compared.sort_unstable();
         compared.dedup();
         compared.retain(|at| settings.mode != Mode::Replay && is_remote(suite, *at, settings));
@@ -119,6 +126,7 @@ impl<'a> SuiteRun<'a> {
             asked_together: OnceLock::new(),
             candidates: cells(),
             agreed: cells(),
+            judged: cells(),
             judgements,
             data: DataRun::default(),
             verdict: OnceLock::new(),
@@ -144,8 +152,38 @@ impl<'a> SuiteRun<'a> {
         self.alone
     }
 
-    /// What the candidate at this position answered, with the agreement of the one that its confidence comes from.
+    /// Who judges the suite's answers, where somebody does.
+    pub(super) fn judging(&self) -> Option<&'a Judging> {
+        self.suite.open.as_ref()?.judging.as_ref()
+    }
+
+    /// What the candidate at this position answered, judged where the suite has judges.
     pub(super) fn candidate(&self, position: usize) -> &CandidateRun<'a> {
+        let Some(judging) = self.judging() else {
+            return self.agreed(position);
+        };
+        self.judged[position].get_or_init(|| {
+            let mut run = self.agreed(position).clone();
+            self.have_judged(judging, position, &mut run);
+            run
+        })
+    }
+
+    /// Has answers of the candidate at this position judged.
+    pub(super) fn have_judged(
+        &self,
+        judging: &Judging,
+        position: usize,
+        run: &mut CandidateRun<'a>,
+    ) {
+        let other = judging.pairwise.filter(|other| *other != position);
+        let other = other.map(|other| self.answered(other));
+        jury::judge(self.suite, position, run, other, self.settings);
+    }
+
+    /// What the candidate at this position answered, with the agreement of the one that its confidence comes from, before
+    /// anybody judges it.
+    fn agreed(&self, position: usize) -> &CandidateRun<'a> {
         let Some(other) = self.suite.candidates[position].confidence_from else {
             return self.answered(position);
         };

@@ -135,6 +135,17 @@ fn latencies(sheet: &Sheet<'_>, lockbox: bool) -> Option<Latencies> {
 
 /// What quality is made of, in words.
 pub(super) fn made_of(suite: &Suite, rule: &VerdictRule) -> String {
+    if let Some(open) = &suite.open {
+        let judged = open.judging.as_ref();
+        let judged = judged.map(|judging| (!judging.rubric.is_empty(), judging.pairwise));
+        let made_of = match judged {
+            None => "the share of checks that hold",
+            Some((true, Some(_))) => "0.6 of the rubric and 0.4 of the comparison, as judged",
+            Some((false, Some(_))) => "the comparison, as judged",
+            Some((_, None)) => "the rubric, as judged",
+        };
+        return made_of.to_owned();
+    }
     let equal = rule
         .quality
         .windows(2)

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::jury::judges_of;
 use super::settings::Settings;
 use crate::collect::{Limits, RecordedFile};
 use crate::config::Config;
@@ -70,6 +71,11 @@ pub fn check_candidates(
     strict: bool,
 ) -> Result<Diagnostics, Diagnostics> {
     let mut found = Diagnostics::new();
+    if let Some(judges) = judges_of(suite) {
+        match check_candidates(&judges, config, package, strict) {
+            Ok(mistakes) | Err(mistakes) => found.extend(mistakes),
+        }
+    }
     for candidate in &suite.candidates {
         match resolve(suite, candidate, config, package) {
             Err(mistakes) => {
@@ -247,6 +253,16 @@ pub(super) fn resolve(
     };
     let who = match kind.answered_by {
         AnsweredBy::Recorded => Who::Recorded(recorded_file(suite, &settings)?),
+        AnsweredBy::NaiveBayes if suite.open.is_some() => {
+            return Err(vec![SettingError {
+                key: Some("provider".to_owned()),
+                message: "`naive-bayes` decides among options, and the suite's answers are open"
+                    .to_owned(),
+                help: Some(
+                    "compare with a function, a recorded file or today's candidate".to_owned(),
+                ),
+            }]);
+        }
         AnsweredBy::NaiveBayes => {
             NaiveBayes::identity(&settings, &[])?;
             Who::NaiveBayes(settings)

@@ -24,7 +24,7 @@ pub struct Counted {
 /// Counts the cases of a sheet that needs no answers.
 pub fn counted(sheet: &Sheet<'_>, metric: &Metric, selection: &Selection) -> Counted {
     let mut rows = sheet.select(selection);
-    if reads_gold(metric.id) {
+    if reads_gold(metric.id, sheet.question.kind.is_open()) {
         rows.retain(|row| row.gold.is_some_and(|gold| gold.accepts(0).is_some()));
     }
     let least = sheet.least_view();

@@ -1,11 +1,13 @@
 //! From a metric and a selection to its value: which rows it reads, whether their answers are there, and who computes it.
 
+use super::observed::Observed;
+use super::open::Unjudged;
 use super::scope::{Scope, VALUE_ALONE};
 use super::sheet::{Row, Sheet};
 use super::value::{Unmeasurable, Value};
 use super::{
     accuracy, bias, calibration, calls, capability, classes, composite, contexts, cost, escape,
-    gated, groups, latency, orders, pairs, proper, repeats, scales, selective, temperature,
+    gated, groups, latency, open, orders, pairs, proper, repeats, scales, selective, temperature,
 };
 use crate::decision::Context;
 use crate::metric::{Metric, MetricArgument, MetricId, Needs, Selection};
@@ -40,7 +42,9 @@ pub fn measure(
     level: f64,
 ) -> Measurement {
     let mut rows = sheet.select(selection);
-    if reads_gold(metric.id) {
+    let open = sheet.question.kind.is_open();
+    let by_gold = reads_gold(metric.id, open);
+    if by_gold {
         rows.retain(|row| row.gold.is_some());
     }
     let before = rows.len();
@@ -58,7 +62,7 @@ pub fn measure(
     let mut value = if rows_left == 0 && closed > 0 {
         Err(Unmeasurable::because("the gate is closed on every case"))
     } else if availability.expected == 0 {
-        Err(Unmeasurable::because(if reads_gold(metric.id) {
+        Err(Unmeasurable::because(if by_gold {
             "no cases with gold"
         } else {
             "no cases"
@@ -95,7 +99,7 @@ pub(super) fn value_alone(
     selection: &Selection,
     mut rows: Vec<&Row<'_>>,
 ) -> Result<f64, Unmeasurable> {
-    if reads_gold(metric.id) {
+    if reads_gold(metric.id, sheet.question.kind.is_open()) {
         rows.retain(|row| row.gold.is_some());
     }
     rows.retain(|row| counts(row, metric.id));
@@ -110,7 +114,7 @@ pub(super) fn value_alone(
 }
 
 /// Whether the metric compares with gold, so that cases without it do not count.
-pub(super) fn reads_gold(metric: MetricId) -> bool {
+pub(super) fn reads_gold(metric: MetricId, open: bool) -> bool {
     match metric.info().needs {
         Needs::Labels
         | Needs::Probabilities
@@ -119,10 +123,11 @@ pub(super) fn reads_gold(metric: MetricId) -> bool {
         | Needs::CleanAndProduction => {
             !matches!(metric, MetricId::EscapeRate | MetricId::GateClosedRate)
         }
-        Needs::Repeats => metric == MetricId::PassEveryTime,
+        // Of open answers gold is one thing among others that say what is right.
+        Needs::Repeats => metric == MetricId::PassEveryTime && !open,
         Needs::Orders => matches!(metric, MetricId::OrderBothRight | MetricId::FirstSlotGap),
         Needs::Pairs => metric == MetricId::PairBothRight,
-        Needs::Calls | Needs::Latency => false,
+        Needs::Calls | Needs::Latency | Needs::Written | Needs::Judges => false,
         Needs::Cost => metric == MetricId::CostPerCorrect,
     }
 }
@@ -169,12 +174,26 @@ fn availability(
         };
         match answers {
             None => found.missing += 1,
-            Some(answers) => {
-                found.unanswered += usize::from(answers.iter().any(|answer| answer.said.is_none()));
-            }
+            Some(answers) => match judgement_of(metric, row, &answers) {
+                Some(Unjudged::Missing) => found.missing += 1,
+                Some(_) => found.unanswered += 1,
+                None => {
+                    found.unanswered +=
+                        usize::from(answers.iter().any(|answer| answer.said.is_none()));
+                }
+            },
         }
     }
     found
+}
+
+/// Why a metric that judges have a part in misses theirs.
+fn judgement_of(metric: &Metric, row: &Row<'_>, answers: &[&Observed]) -> Option<Unjudged> {
+    if metric.info().needs != Needs::Judges {
+        return None;
+    }
+    let base = answers.first()?;
+    open::case_number(metric.id, row, base)?.err()
 }
 
 /// The answers in two views, or nothing to expect of a case that lacks one of them.
@@ -183,7 +202,7 @@ fn in_both<'r>(
     first: Context,
     second: Context,
     found: &mut Availability,
-) -> Option<Vec<&'r super::Observed>> {
+) -> Option<Vec<&'r Observed>> {
     // Recorded answers may exist for views whose text is not in the case file.
     let shown = |context| row.case.state_in(context).is_some() || row.in_context(context).is_some();
     if !(shown(first) && shown(second)) {
@@ -260,6 +279,19 @@ fn compute(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         MetricId::LatencyP99 => latency::latency(scope, 0.99),
         MetricId::CostPer1000 => cost::per_1000(scope),
         MetricId::CostPerCorrect => cost::per_correct(scope),
+        MetricId::Quality => open::quality_mean(scope),
+        MetricId::PassRate => open::pass_rate(scope),
+        MetricId::Rubric => open::rubric(scope),
+        MetricId::PairwiseWinRate => open::pairwise_win_rate(scope),
+        MetricId::JudgeAgreement => open::judge_agreement(scope),
+        MetricId::AgentTaskSuccess => open::agent_task_success(scope),
+        MetricId::ExactMatch
+        | MetricId::JsonSchema
+        | MetricId::MustInclude
+        | MetricId::MustNotInclude
+        | MetricId::RequiredTools
+        | MetricId::ForbiddenTools
+        | MetricId::NumberWithin => open::check_share(scope),
         MetricId::Capability | MetricId::Intelligence | MetricId::Calibration => {
             capability::capability(scope)
         }

@@ -1,6 +1,7 @@
 //! One answer read by the suite's conventions: a label, a checked distribution, or a failure.
 
-use crate::decision::{Answer, FailureKind, Measured, Probe, Question, QuestionKind};
+use super::open::Grade;
+use crate::decision::{Answer, FailureKind, Measured, Probe, Question, QuestionKind, Written};
 use crate::metric::{Conventions, HalfReading, TieRule};
 
 /// What a candidate said, as a position among the question's options.
@@ -15,6 +16,8 @@ pub enum Said {
     Failed(ModelFailure),
     /// Nothing, as the gate before the question is closed.
     Closed,
+    /// An open answer, in the candidate's own words.
+    Wrote,
 }
 
 impl Said {
@@ -27,6 +30,7 @@ impl Said {
                 .map_or_else(|| "?".to_owned(), |option| option.key.clone()),
             Self::Half => "exactly one half".to_owned(),
             Self::Closed => "not decided".to_owned(),
+            Self::Wrote => "an answer of its own".to_owned(),
             Self::Failed(ModelFailure::Refused) => FailureKind::Refused.name().to_owned(),
             Self::Failed(ModelFailure::Invalid) => FailureKind::InvalidAnswer.name().to_owned(),
             Self::Failed(ModelFailure::Timeout) => FailureKind::Timeout.name().to_owned(),
@@ -77,6 +81,10 @@ pub struct Observed {
     pub agreement: Option<f64>,
     /// Whether the gate before the question is open; `None` without one.
     pub gate: Option<bool>,
+    /// What an open question was answered with.
+    pub written: Option<Written>,
+    /// What is known of an open answer; see [`super::Sheet::grade`].
+    pub grade: Option<Box<Grade>>,
     /// Why nobody answered, or how the model failed.
     pub failure: Option<FailureKind>,
     /// Whether the reply was cut off at its longest.
@@ -96,6 +104,8 @@ impl Observed {
             format_mass: None,
             agreement: None,
             gate: None,
+            written: None,
+            grade: None,
             failure: None,
             truncated: false,
             measured: answer.measured.clone(),
@@ -110,6 +120,15 @@ impl Observed {
                     FailureKind::Timeout => Some(Said::Failed(ModelFailure::Timeout)),
                     _ => None,
                 };
+            }
+            Ok(decided) if question.kind.is_open() => {
+                observed.written.clone_from(&decided.written);
+                observed.said = Some(if decided.written.is_some() {
+                    Said::Wrote
+                } else {
+                    observed.failure = Some(FailureKind::InvalidAnswer);
+                    Said::Failed(ModelFailure::Invalid)
+                });
             }
             Ok(decided) => {
                 observed.format_mass = decided.format_mass.filter(|mass| mass.is_finite());

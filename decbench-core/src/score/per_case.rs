@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::answer_score::{answer_score, truth, worst_score};
 use super::classes::gold_and_answer;
 use super::observed::{Observed, Said};
+use super::open::{self, Unjudged};
 use super::quality::{CaseQuality, Qualities};
 use super::sheet::{Row, Sheet};
 use super::value::Unmeasurable;
@@ -19,6 +20,8 @@ enum Number {
     Foreign,
     /// The metric would need what the answer does not have.
     Lacks(&'static str),
+    /// A judge that failed leaves the number unknown.
+    Unjudged,
 }
 
 /// Every case's number by a metric that is a mean over cases, from the base call.
@@ -71,6 +74,10 @@ pub fn per_case(
                 continue;
             }
             Number::Lacks(what) => return Err(Unmeasurable::because(what)),
+            Number::Unjudged => {
+                missing.insert(row.position);
+                continue;
+            }
         };
         let (case, count) = cases
             .entry((&row.case.id, row.position))
@@ -78,7 +85,7 @@ pub fn per_case(
         // Several questions of one case count as their mean.
         case.quality = (case.quality * *count + turned(metric, number)) / (*count + 1.0);
         case.unanswered |= base.said.is_none();
-        case.approved &= row.gold.is_some();
+        case.approved &= row.is_approved();
         *count += 1.0;
     }
     found.missing = missing.len();
@@ -129,6 +136,14 @@ fn number(
     let holds = |holds: bool| Number::Is(f64::from(u8::from(holds)));
     let failed =
         |kinds: &[FailureKind]| holds(base.failure.is_some_and(|failure| kinds.contains(&failure)));
+    if metric.id.is_of_open_answers() {
+        return match open::case_number(metric.id, row, base) {
+            None => Number::Foreign,
+            Some(Ok(number)) => Number::Is(number),
+            Some(Err(Unjudged::Missing)) => Number::Lacks("a judgement is missing"),
+            Some(Err(_)) => Number::Unjudged,
+        };
+    }
     match metric.id {
         MetricId::Accuracy => match row.gold.and_then(|gold| gold.accepts(0)) {
             None => Number::Foreign,

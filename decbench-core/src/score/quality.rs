@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::observed::Observed;
+use super::open;
 use super::resampled::Items;
 use super::share::SHARE;
 use super::sheet::{Row, Sheet};
@@ -85,6 +86,8 @@ impl Default for Gathered {
 struct Call {
     cost_usd: Option<f64>,
     latency_ms: Option<f64>,
+    /// Whether the answer is production's own, for which no call was made.
+    none_made: bool,
 }
 
 /// Quality of every case of one part of the data (lock box or development), over the first `repeats` repeats.
@@ -139,8 +142,8 @@ pub fn qualities(sheets: &[Sheet<'_>], rule: &VerdictRule, lockbox: bool) -> Qua
                     .map(|(sum, count)| sum / f64::from(count)),
                 approved: !case.assumed,
                 unanswered: case.unanswered,
-                cost_usd: mean(case.calls.iter().map(|call| call.cost_usd)),
-                latency_ms: mean(case.calls.iter().map(|call| call.latency_ms)),
+                cost_usd: mean(made(&case.calls).map(|call| call.cost_usd)),
+                latency_ms: mean(made(&case.calls).map(|call| call.latency_ms)),
             });
         }
     }
@@ -149,21 +152,39 @@ pub fn qualities(sheets: &[Sheet<'_>], rule: &VerdictRule, lockbox: bool) -> Qua
 
 fn gather(case: &mut Gathered, row: &Row<'_>, part: &QualityPart, repeats: u32) {
     let key = row.gold.or(row.reference);
-    let Some(key) = key.filter(|gold| gold.accepts(0).is_some()) else {
+    let key = key.filter(|gold| gold.accepts(0).is_some());
+    if key.is_none() && !row.question.kind.is_open() {
+        return;
+    }
+    let answers = row.repeats(repeats);
+    if let (None, Some(answers)) = (key, &answers)
+        && answers.iter().any(|answer| open::quality(answer).is_none())
+    {
+        return;
+    }
+    case.judged += 1;
+    case.assumed |= !row.is_approved();
+    let Some(answers) = answers else {
         return;
     };
-    case.judged += 1;
-    case.assumed |= row.gold.is_none();
-    let Some(answers) = row.repeats(repeats) else {
+    let qualities: Option<Vec<f64>> = answers
+        .iter()
+        .map(|answer| match key {
+            Some(key) => Some(f64::from(u8::from(is_right(row, key, answer, part.metric)))),
+            None => open::quality(answer)?.ok(),
+        })
+        .collect();
+    // What a judge could not say is missing, and not wrong.
+    let Some(qualities) = qualities else {
         return;
     };
     case.answered += 1;
     case.calls.resize(answers.len(), Call::default());
-    let mut sum = 0.0;
+    case.broken |= key.is_none() && answers.iter().any(|answer| open::breaks_a_check(answer));
+    let sum: f64 = qualities.iter().sum();
     for (answer, call) in answers.iter().zip(&mut case.calls) {
-        sum += f64::from(u8::from(is_right(row, key, answer, part.metric)));
         case.unanswered |= answer.said.is_none();
-        let chance = chance_of_right(key, answer);
+        let chance = key.and_then(|key| chance_of_right(key, answer));
         case.chances = case
             .chances
             .zip(chance)
@@ -172,6 +193,7 @@ fn gather(case: &mut Gathered, row: &Row<'_>, part: &QualityPart, repeats: u32) 
         let free = answer.failure.map(|_| 0.0);
         call.cost_usd = larger(call.cost_usd, answer.measured.cost_usd.or(free));
         call.latency_ms = larger(call.latency_ms, answer.measured.latency_ms);
+        call.none_made |= answer.measured.attempts == Some(0);
     }
     case.sum += part.weight * sum / f64::from(repeats.max(1));
     case.weight += part.weight;
@@ -221,11 +243,16 @@ fn larger(one: Option<f64>, other: Option<f64>) -> Option<f64> {
     }
 }
 
+/// The calls that were made.
+fn made(calls: &[Call]) -> impl Iterator<Item = &Call> {
+    calls.iter().filter(|call| !call.none_made)
+}
+
 /// The mean, or nothing where a number is missing.
-fn mean(values: impl ExactSizeIterator<Item = Option<f64>>) -> Option<f64> {
+fn mean(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
+    let values: Vec<f64> = values.collect::<Option<_>>()?;
     let n = values.len();
-    let sum = values.sum::<Option<f64>>()?;
-    (n > 0).then(|| sum / n as f64)
+    (n > 0).then(|| values.iter().sum::<f64>() / n as f64)
 }
 
 impl Qualities {

@@ -1,5 +1,6 @@
 //! The same call again: flips, variance of scores, passing every time.
 
+use super::open::passes;
 use super::resampled::Items;
 use super::scope::Scope;
 use super::share::Share;
@@ -75,7 +76,13 @@ pub(super) fn pass_every_time(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurab
         let right: Option<Vec<bool>> = row
             .repeats(count)?
             .into_iter()
-            .map(|observed| row.is_right(observed))
+            .map(|observed| {
+                if row.question.kind.is_open() {
+                    passes(observed)?.ok()
+                } else {
+                    row.is_right(observed)
+                }
+            })
             .collect();
         Some(right?.into_iter().all(|right| right))
     });

@@ -42,6 +42,11 @@ impl Share {
         self.strata.push(parts.join(";"));
     }
 
+    /// Whether nothing is in it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.holds.is_empty()
+    }
+
     /// The items of all rows for which `holds` says something.
     pub(super) fn of<'a>(rows: &[&Row<'a>], holds: impl Fn(&Row<'a>) -> Option<bool>) -> Self {
         let mut share = Self::default();

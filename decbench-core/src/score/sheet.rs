@@ -300,6 +300,14 @@ impl Row<'_> {
         })
     }
 
+    /// Whether a person said what is right: there is gold, or of an open answer something that this very case expects.
+    pub fn is_approved(&self) -> bool {
+        if self.question.kind.is_open() {
+            return self.case.is_approved_open();
+        }
+        self.gold.is_some()
+    }
+
     /// Whether an answer is right: `None` where there is no gold that could be right or wrong, nobody answered, or
     /// nothing was decided as a gate is closed.
     pub fn is_right(&self, observed: &Observed) -> Option<bool> {
@@ -313,7 +321,7 @@ impl Row<'_> {
         match (observed.said?, judged) {
             (_, false) | (super::Said::Closed, true) => None,
             (super::Said::Option(option), true) => gold.accepts(option),
-            (super::Said::Half | super::Said::Failed(_), true) => Some(false),
+            (super::Said::Half | super::Said::Failed(_) | super::Said::Wrote, true) => Some(false),
         }
     }
 }

@@ -57,6 +57,9 @@ pub struct CoverageRow {
 
 /// The tables of these answers.
 pub fn tables(sheet: &Sheet<'_>, selection: &Selection) -> Tables {
+    if sheet.question.kind.is_open() {
+        return Tables::default();
+    }
     let metric = Metric::plain(MetricId::Ece);
     let mut rows = sheet.select(selection);
     rows.retain(|row| row.gold.is_some());

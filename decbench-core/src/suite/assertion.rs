@@ -342,6 +342,26 @@ pub(super) fn unfit(metric: &Metric, read: &ReadQuestion<'_>) -> Option<Unfit> {
     if !read.sound {
         return None;
     }
+    if question.kind.is_open() != info.id.is_of_open_answers()
+        && !(question.kind.is_open() && info.id.fits_open_answers())
+    {
+        let (message, help) = if question.kind.is_open() {
+            (
+                format!("`{metric}` reads answers among options, and `output: {kind}` has none"),
+                "metrics of open answers are quality, pass_rate, the checks by their names, rubric, pairwise_win_rate, judge_agreement and agent_task_success",
+            )
+        } else {
+            (
+                format!("`{metric}` reads open answers, and the question has options"),
+                "a suite of open answers has `output: text` or `output: json` in place of the question",
+            )
+        };
+        return Some(Unfit {
+            code: "metric-kind",
+            message,
+            help: Some(help.to_owned()),
+        });
+    }
     if info.scores_only && question.kind != QuestionKind::Score {
         return Some(Unfit {
             code: "metric-kind",

@@ -122,24 +122,7 @@ fn candidate<'n>(
             )
             .help("remove `baseline: false`");
     }
-    let mut settings = Vec::with_capacity(fields.others.len());
-    for entry in &fields.others {
-        match entry.value.to_json() {
-            Ok(value) => settings.push(Setting {
-                key: entry.key.clone(),
-                key_span: entry.key_span,
-                value,
-                value_span: entry.value.span,
-            }),
-            Err((span, problem)) => {
-                reader.error(
-                    "bad-setting",
-                    span,
-                    format!("`{}` cannot have this value: {problem}", entry.key),
-                );
-            }
-        }
-    }
+    let settings = settings(reader, fields);
     let sound = questions.iter().all(|read| read.sound);
     ReadCandidate {
         candidate: Candidate {
@@ -166,11 +149,38 @@ fn candidate<'n>(
                 .and_then(|field| reader.whole(&field)),
             recording: recording(reader, fields),
             confidence_from: None,
+            family: fields
+                .get("family")
+                .and_then(|field| reader.words(&field))
+                .map(str::to_owned),
             span,
         },
         assert: fields.get("assert"),
         agree_with: confidence::read(reader, fields),
     }
+}
+
+/// The provider's own settings.
+pub(super) fn settings(reader: &mut Reader, fields: &Fields<'_>) -> Vec<Setting> {
+    let mut settings = Vec::with_capacity(fields.others.len());
+    for entry in &fields.others {
+        match entry.value.to_json() {
+            Ok(value) => settings.push(Setting {
+                key: entry.key.clone(),
+                key_span: entry.key_span,
+                value,
+                value_span: entry.value.span,
+            }),
+            Err((span, problem)) => {
+                reader.error(
+                    "bad-setting",
+                    span,
+                    format!("`{}` cannot have this value: {problem}", entry.key),
+                );
+            }
+        }
+    }
+    settings
 }
 
 fn one_today(reader: &mut Reader, read: &[ReadCandidate<'_>]) {

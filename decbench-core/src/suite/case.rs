@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use super::gold::{self, Answered};
 use super::keys::Section;
+use super::open;
 use super::question::{self, ReadQuestion};
 use super::read::{Field, Fields, Reader, suggestion};
 use super::rust_type::Outside;
 use super::tree::{DUPLICATE_KEY, Node, Style, Value};
 use crate::decision::{
-    Approval, Case, Context, Origin, Pair, Question, Relation, Split, State, state_digest,
+    Approval, Case, Context, Origin, Output, Pair, Question, QuestionKind, Relation, Split, State,
+    state_digest,
 };
 use crate::diagnostic::{Severity, Span};
 
@@ -24,6 +26,19 @@ pub(super) struct Surroundings<'a> {
     pub(super) stateless: bool,
     /// The suite's folder, without which no files are read, and the types that questions may name.
     pub(super) outside: Outside<'a>,
+}
+
+impl Surroundings<'_> {
+    /// What the suite's question is answered with, where it is open.
+    fn output(&self) -> Option<Output> {
+        match self.questions {
+            [read] => match read.question.kind {
+                QuestionKind::Open(output) => Some(output),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
 }
 
 /// A case, and what later checks need to know of its row.
@@ -48,14 +63,21 @@ pub(super) fn case(
 ) -> ReadCase {
     let own = own_questions(reader, fields, around);
     let read: &[ReadQuestion<'_>] = own.as_deref().unwrap_or(around.questions);
+    // Open questions have no answers to choose from; what a case expects of them is read apart.
     let answered: Vec<Answered<'_>> = read
         .iter()
+        .filter(|read| !read.question.kind.is_open())
         .map(|read| Answered {
             question: &read.question,
             sound: read.sound,
         })
         .collect();
-    let state = state(reader, fields);
+    let open = around.output();
+    open::foreign(reader, fields, open.is_some());
+    let mut state = state(reader, fields);
+    if open.is_some() {
+        state = open::with_tools(reader, fields, state);
+    }
     let states = states(reader, fields);
     let mut digests = [None; 4];
     digests[Context::Production as usize] = state.as_ref().map(state_digest);
@@ -89,6 +111,14 @@ pub(super) fn case(
     let own_split = present(fields, "split")
         .and_then(|field| reader.one_of(&field))
         .map(split_named);
+    let expected = open.map(|output| {
+        Box::new(open::expected(
+            reader,
+            fields,
+            output,
+            around.outside.folder,
+        ))
+    });
     let case = Case {
         row,
         state,
@@ -118,6 +148,7 @@ pub(super) fn case(
                 .map(|read| read.question.clone())
                 .collect::<Vec<Question>>()
         }),
+        expected,
         unit: 0,
         digests,
         id: id.unwrap_or_else(|| row.to_string()),

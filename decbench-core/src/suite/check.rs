@@ -17,6 +17,7 @@ use super::digest::suite_digest;
 use super::from_rust::{FromRust, RustPolicy};
 use super::keys::Section;
 use super::model::{ScorecardMode, Suite};
+use super::open::{self, OpenTask};
 use super::operation;
 use super::padding;
 use super::panel;
@@ -102,11 +103,19 @@ fn read(
         .next()
         .map_or(tree.root.span, |field| field.key_span);
     let name = name(reader, &fields, path, start);
-    let questions = question::questions(reader, &fields, outside);
+    let open = open::task(reader, &fields, outside.folder);
+    let questions = match &open {
+        Some(open) => vec![open.as_read()],
+        None => question::questions(reader, &fields, outside),
+    };
     policy::check_defaults(reader, &defaults, &questions);
     let declared = fields.get("question").or(fields.get("questions"));
-    let own_questions = declared.is_none();
+    let own_questions = declared.is_none() && open.is_none();
     let candidates = candidate::candidates(reader, &fields, start, &questions);
+    let open = open.map(|read| OpenTask {
+        judging: open::judging(reader, &fields, &read.task, &candidates),
+        ..read.task
+    });
     let ReadAssertions {
         assertions,
         gold,
@@ -120,9 +129,7 @@ fn read(
     let by = groupings(reader, &fields, &mut mentioned);
     let data = data::rules(reader, &fields, &questions, outside.folder, &mut mentioned);
     let conventions = conventions_of(reader, &fields, &questions);
-    let scorecard = fields
-        .get("scorecard")
-        .and_then(|field| reader.one_of(&field));
+    let scorecard = scorecard_mode(reader, &fields);
     let stateless = !candidates.is_empty()
         && candidates
             .iter()
@@ -166,8 +173,9 @@ fn read(
     let suite = Suite {
         name,
         path: path.to_owned(),
-        digest: suite_digest(&questions, &cases),
+        digest: suite_digest(&questions, open.as_ref(), &cases),
         questions,
+        open,
         conventions,
         cases,
         candidates,
@@ -185,14 +193,21 @@ fn read(
         gold,
         recording,
         by,
-        scorecard: match scorecard {
-            Some("print") => ScorecardMode::Print,
-            Some("off") => ScorecardMode::Off,
-            _ => ScorecardMode::Snapshot,
-        },
+        scorecard,
         source: Arc::clone(&tree.source),
     };
     Some((suite, named_types))
+}
+
+fn scorecard_mode(reader: &mut Reader, fields: &Fields<'_>) -> ScorecardMode {
+    let mode = fields
+        .get("scorecard")
+        .and_then(|field| reader.one_of(&field));
+    match mode {
+        Some("print") => ScorecardMode::Print,
+        Some("off") => ScorecardMode::Off,
+        _ => ScorecardMode::Snapshot,
+    }
 }
 
 /// A model of the panel that voted on no case is a slip of the fingers.

@@ -1,20 +1,31 @@
 //! The digest of the data an outcome speaks about.
 
 use super::model::Suite;
+use super::open::OpenTask;
 use crate::decision::{Case, Context, Digest, Gold, Question, Relation, Split, question_digest};
 
 /// The digest of questions, cases and gold. The order of cases does not count, their ids do.
-pub(super) fn suite_digest(questions: &[Question], cases: &[Case]) -> Digest {
-    digest_of(questions, cases)
+pub(super) fn suite_digest(
+    questions: &[Question],
+    open: Option<&OpenTask>,
+    cases: &[Case],
+) -> Digest {
+    digest_of(questions, open, cases)
 }
 
-fn digest_of<'a>(questions: &[Question], cases: impl IntoIterator<Item = &'a Case>) -> Digest {
+fn digest_of<'a>(
+    questions: &[Question],
+    open: Option<&OpenTask>,
+    cases: impl IntoIterator<Item = &'a Case>,
+) -> Digest {
     let mut cases: Vec<Vec<u8>> = cases.into_iter().map(case_bytes).collect();
     cases.sort_unstable();
     let questions = question_digest(questions);
+    let expected = open.map(|open| open.document().to_string());
     Digest::of(
         [b"suite/1".as_slice(), questions.as_bytes()]
             .into_iter()
+            .chain(expected.iter().map(String::as_bytes))
             .chain(cases.iter().map(Vec::as_slice)),
     )
 }
@@ -24,7 +35,7 @@ impl Suite {
     pub fn lockbox_digest(&self) -> Digest {
         let locked = self.cases.iter();
         let locked: Vec<&Case> = locked.filter(|case| case.split == Split::Lockbox).collect();
-        digest_of(&self.questions, locked)
+        digest_of(&self.questions, self.open.as_ref(), locked)
     }
 }
 
@@ -41,6 +52,9 @@ fn case_bytes(case: &Case) -> Vec<u8> {
     }
     for gold in case.gold.iter().chain(&case.reference) {
         bytes.gold(gold.as_ref());
+    }
+    if let Some(expected) = &case.expected {
+        bytes.part(b'e', expected.document().to_string().as_bytes());
     }
     for answer in &case.production_answer {
         bytes.optional(answer.as_deref());
@@ -137,7 +151,7 @@ mod tests {
     #[test]
     fn gold_and_states_count_and_the_order_of_cases_does_not() {
         let case = |id: &str, state: &str| Case::new(id, State::Text(state.into()));
-        let digest = |cases: &[Case]| suite_digest(&[], cases);
+        let digest = |cases: &[Case]| suite_digest(&[], None, cases);
         let (a, b) = (case("a", "x"), case("b", "y"));
         let base = digest(&[a.clone(), b.clone()]);
         assert_eq!(base, digest(&[b.clone(), a.clone()]));

@@ -110,7 +110,7 @@ fn place(node: &mut Node, span: Span) {
 /// The option a text names, as a suite and a case file write it.
 fn position(question: &Question, text: &str) -> Option<usize> {
     match question.kind {
-        QuestionKind::Choice => question.index_of(text),
+        QuestionKind::Choice | QuestionKind::Open(_) => question.index_of(text),
         QuestionKind::YesNo => {
             // Tables of other programs write `True` or `1`.
             let is = |words: [&str; 3]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
@@ -305,7 +305,7 @@ fn not_an_option(reader: &mut Reader, question: &Question, text: &str, span: Spa
             format!("`{text}` is no option of {which}"),
             String::new(),
         ),
-        QuestionKind::Choice => {
+        QuestionKind::Choice | QuestionKind::Open(_) => {
             let keys = question.options.iter().map(|option| option.key.as_str());
             (
                 "gold-not-an-option",
@@ -355,6 +355,7 @@ mod tests {
                 .map(AnswerOption::new)
                 .into(),
             QuestionKind::YesNo => ["yes", "no"].map(AnswerOption::new).into(),
+            QuestionKind::Open(_) => Vec::new(),
             QuestionKind::Score => ["calm", "annoyed", "furious"]
                 .iter()
                 .enumerate()

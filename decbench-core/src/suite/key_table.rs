@@ -30,6 +30,31 @@ pub(super) const SUITE: &[Key] = &[
         "Several questions, all put in one request per state.",
     ),
     key(
+        "output",
+        OneOf(&["text", "json"]),
+        "In place of a closed question: answers are in the candidate's own words, a text or a JSON document.",
+    ),
+    key(
+        "prompt",
+        Text,
+        "The system prompt of an open suite; candidates are told it before `task`.",
+    ),
+    key(
+        "task",
+        Text,
+        "What candidates of an open suite do with a case's state.",
+    ),
+    key(
+        "checks",
+        Map(Section::Checks),
+        "What must hold of every answer of an open suite.",
+    ),
+    key(
+        "judge",
+        Map(Section::Judge),
+        "Who judges the answers of an open suite, and by what.",
+    ),
+    key(
         "cases",
         Free("a file, a list of cases, or a map with `file`"),
         "The cases.",
@@ -259,6 +284,26 @@ pub(super) const CASE: &[Key] = &[
         "What production answered.",
     ),
     key(
+        "production_tool_calls",
+        Free("a list of maps with `name` and `arguments`"),
+        "The tools that production called for its answer; open suites only.",
+    ),
+    key(
+        "expect",
+        Map(Section::Checks),
+        "What must hold of the answer to this case; open suites only.",
+    ),
+    key(
+        "rubric",
+        Free("a criterion, or a list of criteria"),
+        "What a good answer to this case does, beside the suite's rubric; open suites only.",
+    ),
+    key(
+        "tools",
+        Free("a list of maps with `name`, `arguments` and `result`"),
+        "What the tools of an agent give back in this case; open suites only.",
+    ),
+    key(
         "stereotype",
         Free("an answer, or a map of answers by question"),
         "The answer that a stereotype would give; `bias_score` counts how often it is given.",
@@ -392,6 +437,14 @@ pub(super) const CANDIDATE: &[Key] = &[
         "tuning_rounds",
         Whole(0, u32::MAX),
         "How often the wording was tuned.",
+    ),
+    or(
+        key(
+            "family",
+            Text,
+            "The line of models it belongs to; no judge of the same one judges its answers.",
+        ),
+        "the letters that its model's name begins with",
     ),
     key(
         "recording",

@@ -5,6 +5,7 @@ use super::key_table::{
     APPROVED, BOUND, BRIER, CANDIDATE, CASE, CASES, CONFIDENCE_FROM, CONVENTIONS, ECE, GATE,
     GOLD_FLOOR, LOG_LOSS, MACRO_F1, OPTION, PAIR, QUESTION, RECORDING, RPS, SUITE, WORDING,
 };
+use super::open::{CHECKS, JUDGE, JUROR, NUMBER_WITHIN};
 use super::operation_keys::TURN;
 use super::verdict_keys::{COMPARE, PUBLISHED, UTILITY, VERDICT};
 
@@ -70,6 +71,14 @@ pub enum Section {
     Recording,
     /// `turn:`.
     Turn,
+    /// `checks:` of an open suite, and `expect:` of its cases.
+    Checks,
+    /// `number_within` of `checks`.
+    NumberWithin,
+    /// `judge:`.
+    Judge,
+    /// One judge; further keys are the provider's own.
+    Juror,
 }
 
 /// What a key's value is.
@@ -110,7 +119,7 @@ pub struct Key {
 
 impl Section {
     /// Every section.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 32] = [
         Self::Suite,
         Self::Question,
         Self::Gate,
@@ -140,6 +149,10 @@ impl Section {
         Self::Overlap,
         Self::Recording,
         Self::Turn,
+        Self::Checks,
+        Self::NumberWithin,
+        Self::Judge,
+        Self::Juror,
     ];
 
     /// Its keys, in the order of the reference.
@@ -174,6 +187,10 @@ impl Section {
             Self::Overlap => OVERLAP,
             Self::Recording => RECORDING,
             Self::Turn => TURN,
+            Self::Checks => CHECKS,
+            Self::NumberWithin => NUMBER_WITHIN,
+            Self::Judge => JUDGE,
+            Self::Juror => JUROR,
         }
     }
 
@@ -209,12 +226,16 @@ impl Section {
             Self::Overlap => "`overlap`",
             Self::Recording => "`recording`",
             Self::Turn => "`turn`",
+            Self::Checks => "`checks`",
+            Self::NumberWithin => "`number_within`",
+            Self::Judge => "`judge`",
+            Self::Juror => "a judge",
         }
     }
 
-    /// Whether keys that are not in the table are allowed: a candidate's belong to its provider.
+    /// Whether keys that are not in the table are allowed: a candidate's and a judge's belong to its provider.
     pub fn is_open(self) -> bool {
-        self == Self::Candidate
+        matches!(self, Self::Candidate | Self::Juror)
     }
 
     /// The key of this name.

@@ -32,6 +32,7 @@ mod load;
 mod merge;
 mod model;
 mod name;
+mod open;
 mod operation;
 mod operation_keys;
 mod options;
@@ -65,6 +66,9 @@ pub use model::{
     ScorecardMode, Suite, Verdict,
 };
 pub use name::trial_part;
+#[cfg(feature = "run")]
+pub(crate) use open::recording_name;
+pub use open::{Criterion, Judging, OpenTask, family_of};
 pub use overlap::OtherState;
 pub use panel::{Dropped, PanelRecord};
 pub use plan::{Lockbox, plan};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::data_rules::DataRules;
 use super::merge::qualified;
 use super::name::trial_part;
+use super::open::OpenTask;
 use super::panel::PanelRecord;
 use super::recording::Recording;
 use crate::decision::{Case, Digest, Question};
@@ -25,6 +26,8 @@ pub struct Suite {
     /// The suite's questions; a single unnamed one has the name `""`. All are put in one request per state. Where the
     /// suite declares none and every case brings its own, the first case's stands for them, under no name.
     pub questions: Vec<Question>,
+    /// What is expected of every answer, where the suite's question is open.
+    pub open: Option<OpenTask>,
     /// Conventions by question.
     pub conventions: Vec<Conventions>,
     /// The cases, in file order; ids are unique.
@@ -152,6 +155,8 @@ pub struct Candidate {
     pub recording: Recording,
     /// Position of the candidate whose agreement stands for its confidence; never itself, nor in a circle.
     pub confidence_from: Option<usize>,
+    /// The family it belongs to, where it says so.
+    pub family: Option<String>,
     /// Where it is declared.
     pub span: Span,
 }

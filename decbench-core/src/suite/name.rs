@@ -15,6 +15,8 @@ pub(super) fn name_problem(name: &str) -> Option<&'static str> {
         Some("it must start with a small letter or a digit")
     } else if !letters.all(inner) {
         Some("it may hold only small letters, digits, `_`, `.` and `-`")
+    } else if name.ends_with(".judges") {
+        Some("what judges of a suite answer is recorded under such a name")
     } else if name.ends_with('.') {
         Some("it must not end with a point, which Windows drops from file names")
     } else if is_device(name) {

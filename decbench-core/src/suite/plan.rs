@@ -140,7 +140,9 @@ fn shapes(assertion: &Assertion, requirement: &Requirement, least: Context) -> V
         | Needs::Pairs
         | Needs::Calls
         | Needs::Latency
-        | Needs::Cost => Vec::new(),
+        | Needs::Cost
+        | Needs::Written
+        | Needs::Judges => Vec::new(),
         Needs::Repeats => (1..requirement.selection.repeats)
             .map(|repeat| Shape {
                 repeat,

@@ -125,7 +125,9 @@ fn question<'n>(
     let unknown = !lists && rust.is_some_and(|rust| rust.found.is_none());
     let options = match kind {
         _ if unknown => None,
-        QuestionKind::Choice => options::of_choice(reader, &fields, span, outside, rust),
+        QuestionKind::Choice | QuestionKind::Open(_) => {
+            options::of_choice(reader, &fields, span, outside, rust)
+        }
         QuestionKind::YesNo => Some(options::of_yes_no(reader, &fields)),
         QuestionKind::Score => options::of_score(reader, &fields, span, rust),
     };
@@ -197,6 +199,10 @@ fn foreign_keys(reader: &mut Reader, fields: &Fields<'_>, kind: QuestionKind) {
             &["options", "levels"],
         ),
         QuestionKind::Score => ("`levels`", &["options", "yes", "no"]),
+        QuestionKind::Open(_) => (
+            "`instructions` and no options",
+            &["options", "yes", "no", "levels"],
+        ),
     };
     for field in fields
         .iter()
@@ -302,6 +308,7 @@ fn wording(reader: &mut Reader, question: &mut Question, field: &Field<'_>) {
     }
     foreign_keys(reader, &fields, question.kind);
     match question.kind {
+        QuestionKind::Open(_) => {}
         QuestionKind::Choice => {
             if let Some(field) = fields.get("options") {
                 for entry in reader.entries("options", field.value).unwrap_or_default() {

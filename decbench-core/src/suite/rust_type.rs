@@ -138,7 +138,9 @@ impl Named<'_, '_> {
                 QuestionKind::Choice => {
                     "write `type: choice`, or derive `Levels` for the levels of a score".to_owned()
                 }
-                QuestionKind::YesNo => format!("write `type: {answers}`"),
+                QuestionKind::YesNo | QuestionKind::Open(_) => {
+                    format!("write `type: {answers}`")
+                }
             });
     }
 

@@ -111,13 +111,16 @@ fn a_key_that_is_sent_back_in_any_failure_of_any_service_is_kept_nowhere() {
     }
 }
 
+/// Services that only write are asked no closed question; suites with `output` ask them a local server's.
+const WRITERS: [&str; 1] = ["chat"];
+
 #[test]
 fn every_service_on_the_network_has_a_row_in_the_table() {
     for kind in PROVIDERS {
         if let AnsweredBy::Service(service) = kind.answered_by
             && service.usual.is_some()
         {
-            let known = all().any(|row| row.provider == kind.name);
+            let known = WRITERS.contains(&kind.name) || all().any(|row| row.provider == kind.name);
             assert!(known, "`{}` is tested against no local server", kind.name);
         }
     }

@@ -10,6 +10,7 @@ use crate::decision::{
     Answer, Context, Decided, Failure, FailureKind, Measured, Probe, Question, QuestionKind,
     complement,
 };
+use crate::provider::reading::written;
 
 /// What a row speaks about.
 pub(super) struct Subject {
@@ -69,7 +70,12 @@ pub(super) fn answers(
         });
     }
     if answers.is_empty() {
-        return Err("it holds neither a label nor probabilities".to_owned());
+        let lacks = if question.kind.is_open() {
+            "it holds no `output`"
+        } else {
+            "it holds neither a label nor probabilities"
+        };
+        return Err(lacks.to_owned());
     }
     Ok(answers)
 }
@@ -82,6 +88,13 @@ fn outcome(
 ) -> Result<Option<Result<Decided, Failure>>, String> {
     if let Some(error) = nth(row, fields, "error", repeat) {
         return failure(&error).map(|failure| Some(Err(failure)));
+    }
+    if let QuestionKind::Open(output) = question.kind {
+        let Some(answer) = nth(row, fields, "output", repeat) else {
+            return Ok(None);
+        };
+        let calls = nth(row, fields, "tool_calls", repeat);
+        return Ok(Some(written(&answer, calls.as_deref(), output)));
     }
     let label = nth(row, fields, "label", repeat);
     let probabilities = match nth(row, fields, "p_yes", repeat) {
@@ -118,6 +131,7 @@ fn outcome(
         probabilities,
         confidence: nth(row, fields, "confidence", repeat).and_then(|value| number(&value)),
         format_mass: nth(row, fields, "format_mass", repeat).and_then(|value| number(&value)),
+        written: None,
     })))
 }
 
@@ -130,7 +144,7 @@ fn index_of(text: &str, question: &Question) -> Option<usize> {
         .or_else(|| match question.kind {
             QuestionKind::YesNo => question.index_of_label(&trimmed.to_lowercase()),
             QuestionKind::Score => question.index_of_label(trimmed.strip_suffix(".0")?),
-            QuestionKind::Choice => None,
+            QuestionKind::Choice | QuestionKind::Open(_) => None,
         })
 }
 
@@ -276,8 +290,10 @@ fn one<'r>(row: &'r Row, fields: &Fields, part: &str) -> Option<Cow<'r, Value>> 
 /// A part of one repeat. Who named the columns of an answer once means the first repeat; measurements that stand
 /// once hold for every repeat.
 fn nth<'r>(row: &'r Row, fields: &Fields, part: &str, repeat: usize) -> Option<Cow<'r, Value>> {
-    const OF_THE_ANSWER: [&str; 6] = [
+    const OF_THE_ANSWER: [&str; 8] = [
         "label",
+        "output",
+        "tool_calls",
         "probabilities",
         "p_yes",
         "confidence",

@@ -13,6 +13,8 @@ const PARTS: &[(&str, &[&str])] = &[
     ("order", &["probe.order", "order"]),
     ("context", &["probe.context", "context"]),
     ("label", &["label"]),
+    ("output", &["output"]),
+    ("tool_calls", &["tool_calls"]),
     ("probabilities", &["probabilities"]),
     ("p_yes", &["p_yes"]),
     ("confidence", &["confidence"]),
@@ -32,6 +34,8 @@ const PARTS: &[(&str, &[&str])] = &[
 /// Parts that may stand in several columns, one per repeat.
 const REPEATED: &[&str] = &[
     "label",
+    "output",
+    "tool_calls",
     "probabilities",
     "p_yes",
     "confidence",

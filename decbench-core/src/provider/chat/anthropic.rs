@@ -103,7 +103,10 @@ fn describe(settings: &Settings) -> Result<Description, Vec<SettingError>> {
         identity: identity(&target, &own),
         host: target.endpoint.host(),
         price: None,
-        caps: Caps::default(),
+        caps: Caps {
+            open: true,
+            ..Caps::default()
+        },
         context: None,
         probabilities: Some(own.stated == Stated::Probabilities),
     })
@@ -133,12 +136,13 @@ fn connect(_settings: &Settings, _outside: &Outside<'_>) -> Connected {
 mod calls {
     use serde_json::{Map, Value, json};
 
+    use super::super::open::{open_question, system_text};
     use super::super::{completion, structured};
     use super::Own;
-    use crate::decision::{Asked, Decided, Failure, Measured, Request};
+    use crate::decision::{Asked, Decided, Failure, FailureKind, Measured, Output, Request, State};
     use crate::provider::contract::Demand;
     use crate::provider::http::Dialect;
-    use crate::provider::reading::invalid;
+    use crate::provider::reading::{invalid, written};
 
     const TOOL: &str = "answer";
 
@@ -150,6 +154,9 @@ mod calls {
 
     impl Dialect for Messages {
         fn document(&self, request: &Request<'_>) -> Result<Value, Failure> {
+            if let Some((asked, output)) = open_question(request.questions) {
+                return self.conversation(request, asked, output);
+            }
             let schema = structured::schema(request.questions, self.own.stated);
             let mut document = Map::new();
             let mut set = |name: &str, value: Value| document.insert(name.to_owned(), value);
@@ -197,11 +204,64 @@ mod calls {
                 .and_then(Value::as_str)
                 .map(str::to_owned);
             read_usage(reply.get("usage"), measured);
+            if let Some((_, output)) = open_question(asked) {
+                return vec![wrote(reply, output)];
+            }
             match answers(reply) {
                 Ok(answers) => structured::read(&answers, asked, self.own.stated),
                 Err(failure) => asked.iter().map(|_| Err(failure.clone())).collect(),
             }
         }
+    }
+
+    impl Messages {
+        /// An open question: its text is the system prompt, the material what the user says.
+        fn conversation(
+            &self,
+            request: &Request<'_>,
+            asked: &Asked<'_>,
+            output: Output,
+        ) -> Result<Value, Failure> {
+            if matches!(request.state, State::Agent(_)) {
+                return Err(Failure::new(
+                    FailureKind::InvalidAnswer,
+                    "the case has tools, and `anthropic-messages` offers none; ask `chat`, `command` or a function",
+                ));
+            }
+            let mut document = Map::new();
+            document.insert("model".to_owned(), self.model.as_str().into());
+            document.insert("system".to_owned(), system_text(asked, output).into());
+            let user = request.state.as_text();
+            document.insert(
+                "messages".to_owned(),
+                json!([{"role": "user", "content": user}]),
+            );
+            self.own.chat.complete(&mut document);
+            Ok(Value::Object(document))
+        }
+    }
+
+    /// What the model wrote, all blocks of text together.
+    fn wrote(reply: &Value, output: Output) -> Result<Decided, Failure> {
+        ended(reply)?;
+        let blocks = reply.get("content").and_then(Value::as_array);
+        let texts = blocks.into_iter().flatten();
+        let text: String = texts
+            .filter_map(|block| block.get("text")?.as_str())
+            .collect();
+        written(&Value::from(text), None, output)
+    }
+
+    /// Whether the model came to an end of its own.
+    fn ended(reply: &Value) -> Result<(), Failure> {
+        let stop = reply.get("stop_reason").and_then(Value::as_str);
+        if stop == Some("refusal") {
+            return Err(completion::refused());
+        }
+        if matches!(stop, Some("max_tokens" | "model_context_window_exceeded")) {
+            return Err(completion::cut_off(stop.unwrap_or_default()));
+        }
+        Ok(())
     }
 
     /// Tokens read from a cache or written into it are sent like any others.
@@ -217,13 +277,7 @@ mod calls {
 
     /// What the model gave to the tool, or wrote by the schema.
     fn answers(reply: &Value) -> Result<Value, Failure> {
-        let stop = reply.get("stop_reason").and_then(Value::as_str);
-        if stop == Some("refusal") {
-            return Err(completion::refused());
-        }
-        if matches!(stop, Some("max_tokens" | "model_context_window_exceeded")) {
-            return Err(completion::cut_off(stop.unwrap_or_default()));
-        }
+        ended(reply)?;
         let blocks = reply.get("content").and_then(Value::as_array);
         let of_type = |kind: &str| {
             blocks

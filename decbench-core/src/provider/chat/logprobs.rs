@@ -237,7 +237,7 @@ mod calls {
             label: top_label(&shares),
             probabilities: Some(shares),
             format_mass: Some(mass.min(1.0)),
-            confidence: None,
+            ..Decided::default()
         })
     }
 

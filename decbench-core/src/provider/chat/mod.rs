@@ -1,9 +1,13 @@
-//! Language models that converse: closed questions put into words, and answers read from tokens, votes or stated numbers.
+//! Language models that converse: closed questions put into words, and answers read from tokens, votes or stated
+//! numbers; and open questions, answered in the model's own words.
 
 mod anthropic;
 #[cfg(feature = "http")]
 mod completion;
+mod converse;
 mod logprobs;
+#[cfg(feature = "http")]
+mod open;
 mod settings;
 mod stated;
 #[cfg(feature = "http")]
@@ -14,6 +18,7 @@ mod vote_share;
 mod writer;
 
 pub(crate) use anthropic::ANTHROPIC_MESSAGES;
+pub(crate) use converse::CHAT;
 pub(crate) use logprobs::CHAT_LOGPROBS;
 pub(crate) use verbalized::VERBALIZED;
 pub(crate) use vote_share::VOTE_SHARE;

@@ -236,7 +236,7 @@ mod calls {
             label: top_label(&shares),
             probabilities: Some(shares),
             format_mass: Some(f64::from(valid) / cast as f64),
-            confidence: None,
+            ..Decided::default()
         })
     }
 

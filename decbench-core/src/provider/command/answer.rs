@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::decision::{Asked, Decided, Failure, FailureKind, Measured, QuestionKind, complement};
 use crate::provider::contract::{Attempt, Reply, Retry};
-use crate::provider::reading::{invalid, number, pairs_of_map};
+use crate::provider::reading::{invalid, number, pairs_of_map, written};
 
 /// Reads one line to a reply, or to the failure that it tells.
 #[expect(
@@ -60,6 +60,10 @@ fn one(entry: &Value, asked: &Asked<'_>) -> Result<Decided, Failure> {
     if let Some(error) = entry.get("error") {
         return Err(failure(error));
     }
+    if let QuestionKind::Open(output) = asked.question.kind {
+        let answer = entry.get("output").unwrap_or(&Value::Null);
+        return written(answer, entry.get("tool_calls"), output);
+    }
     let yes_no = asked.question.kind == QuestionKind::YesNo;
     let p_yes = entry.get("p_yes").filter(|_| yes_no).map(number);
     let probabilities = match p_yes {
@@ -103,6 +107,7 @@ fn one(entry: &Value, asked: &Asked<'_>) -> Result<Decided, Failure> {
         probabilities,
         confidence: entry.get("confidence").and_then(Value::as_f64),
         format_mass: share("format_mass"),
+        written: None,
     })
 }
 

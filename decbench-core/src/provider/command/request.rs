@@ -6,12 +6,14 @@ use crate::decision::{Asked, Request, State};
 
 /// One line, its line feed included. The case's id is not in it: nobody should look answers up by it.
 pub(super) fn line(id: u64, request: &Request<'_>) -> String {
-    let state = match request.state {
-        State::Text(text) => Value::from(text.as_str()),
-        State::Json(value) => value.clone(),
-    };
+    let state = request.state.as_json();
     let questions: Vec<Value> = request.questions.iter().map(question).collect();
-    let mut line = json!({"id": id, "state": state, "questions": questions}).to_string();
+    let mut document = json!({"id": id, "state": state, "questions": questions});
+    // An agent runs in the program, which gives its tools' recorded results in place of calling them.
+    if let State::Agent(agent) = request.state {
+        document["tools"] = agent.tools_document();
+    }
+    let mut line = document.to_string();
     line.push('\n');
     line
 }

@@ -188,7 +188,10 @@ fn describe(settings: &Settings) -> Result<Description, Vec<SettingError>> {
         identity: own.identity(),
         host: NAME.to_owned(),
         price: None,
-        caps: Caps::default(),
+        caps: Caps {
+            open: true,
+            ..Caps::default()
+        },
         context: None,
         probabilities: None,
     })

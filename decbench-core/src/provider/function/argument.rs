@@ -138,7 +138,11 @@ fn read_state<T: DeserializeOwned>(request: Request<'_>) -> Result<T, Failure> {
             format!("the state cannot be read as `{wanted}`: {reason}"),
         )
     };
-    match request.state {
+    let state = match request.state {
+        State::Agent(agent) => &agent.input,
+        state => state,
+    };
+    match state {
         State::Text(text) => {
             let text: StrDeserializer<'_, PlainError> = text.as_str().into_deserializer();
             T::deserialize(text).map_err(|_| unfit("it is text".to_owned()))
@@ -146,6 +150,7 @@ fn read_state<T: DeserializeOwned>(request: Request<'_>) -> Result<T, Failure> {
         State::Json(value) => {
             T::deserialize(value).map_err(|error| unfit(without_quotations(&error.to_string())))
         }
+        State::Agent(_) => Err(unfit("it is the state of an agent of an agent".to_owned())),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::decision::{Decided, Failure, FailureKind, Question, QuestionKind};
+use crate::decision::{Decided, Failure, FailureKind, Output, Question, QuestionKind, Written};
 
 /// One decision: a label, yes or no, a level, or a probability for every label.
 ///
@@ -27,6 +27,7 @@ enum Choice {
     Label(String),
     YesNo(bool),
     Number(i128),
+    Written(Written),
 }
 
 impl Decision {
@@ -84,6 +85,9 @@ impl Decision {
                 "confidence {confidence} is not between 0 and 1"
             )));
         }
+        if let QuestionKind::Open(output) = question.kind {
+            return self.written_for(output);
+        }
         Ok(Decided {
             label: self
                 .choice
@@ -95,7 +99,29 @@ impl Decision {
                 .transpose()?,
             confidence: self.confidence,
             format_mass: None,
+            written: None,
         })
+    }
+
+    /// The decision as the answer to an open question: what was returned, in its own words.
+    fn written_for(self, output: Output) -> Result<Decided, Failure> {
+        let (value, tool_calls) = match self.choice {
+            Some(Choice::Label(text)) => (text.into(), Vec::new()),
+            Some(Choice::Written(written)) => (written.output, written.tool_calls),
+            Some(Choice::YesNo(yes)) => (yes.into(), Vec::new()),
+            Some(Choice::Number(number)) => (number.to_string().into(), Vec::new()),
+            None => {
+                return Err(invalid(format!(
+                    "a distribution answers no question with `output: {}`",
+                    QuestionKind::Open(output).name()
+                )));
+            }
+        };
+        let written = Written::of_value(&value, output).map_err(invalid)?;
+        Ok(Decided::written(Written {
+            tool_calls,
+            ..written
+        }))
     }
 }
 
@@ -123,6 +149,9 @@ impl Choice {
                 named(question),
                 question.kind.name()
             ))),
+            Self::Written(written) => key_of(&written.text(), question)
+                .map(str::to_owned)
+                .ok_or_else(|| no_option(&written.text(), question)),
             Self::Number(number) => {
                 let key = number.to_string();
                 if question.index_of(&key).is_some() {
@@ -297,6 +326,13 @@ impl IntoDecision for Distribution {
     }
 }
 
+/// An answer to an open question, with the tools that were called for it.
+impl From<Written> for Decision {
+    fn from(written: Written) -> Self {
+        Self::chosen(Choice::Written(written))
+    }
+}
+
 impl IntoDecision for bool {
     fn into_decision(self) -> Decision {
         Decision::yes_no(self)
@@ -372,6 +408,39 @@ mod tests {
                 assert_eq!(failure.kind, FailureKind::InvalidAnswer);
                 Err(failure.message)
             }
+        }
+    }
+
+    #[test]
+    fn open_questions_are_answered_in_words_or_documents() {
+        use crate::decision::ToolCall;
+        let open = |output| Question {
+            kind: QuestionKind::Open(output),
+            options: Vec::new(),
+            ..teams()
+        };
+        let read = |value: Decision, output| value.read_for(&open(output));
+        let words = read(Decision::label(" Dear you \n"), Output::Text).expect("a text");
+        assert_eq!(words.written.expect("words").text(), "Dear you");
+        let total = read(Decision::label("{\"total\": 3}"), Output::Json).expect("a document");
+        assert_eq!(total.written.expect("words").output["total"], 3);
+        let call = ToolCall {
+            name: "find_order".to_owned(),
+            arguments: serde_json::Value::Null,
+        };
+        let agent = Decision::from(Written {
+            tool_calls: vec![call.clone()],
+            ..Written::new("sent")
+        });
+        let agent = read(agent, Output::Text).expect("a text");
+        assert_eq!(agent.written.expect("words").tool_calls, [call]);
+        for (value, output) in [
+            (Decision::label("{"), Output::Json),
+            (Decision::label(" "), Output::Text),
+            (Decision::from(Distribution::yes(0.5)), Output::Text),
+        ] {
+            let failure = read(value, output).expect_err("no answer");
+            assert_eq!(failure.kind, FailureKind::InvalidAnswer);
         }
     }
 

@@ -19,7 +19,7 @@ pub(super) fn document(model: &str, request: &Request<'_>) -> Value {
 
 fn question(asked: &Asked<'_>) -> Value {
     let (kind, criteria) = match asked.question.kind {
-        QuestionKind::Choice => ("choice", Some(choice(asked))),
+        QuestionKind::Choice | QuestionKind::Open(_) => ("choice", Some(choice(asked))),
         QuestionKind::YesNo => (
             "noul",
             outcomes(asked, "true_description", "false_description"),

@@ -29,13 +29,13 @@ fn one(answer: &Value, asked: &Asked<'_>) -> Result<Decided, Failure> {
         return Err(invalid("the answer is to another question", answer));
     }
     let expected = match asked.question.kind {
-        QuestionKind::Choice => "choice",
+        QuestionKind::Choice | QuestionKind::Open(_) => "choice",
         QuestionKind::YesNo => "predicate",
         QuestionKind::Score => "score",
     };
     check_type(answer, expected)?;
     let mut decided = match asked.question.kind {
-        QuestionKind::Choice => choice(
+        QuestionKind::Choice | QuestionKind::Open(_) => choice(
             answer.get("choice").and_then(Value::as_str),
             pairs(answer.get("probabilities")),
             asked,

@@ -22,6 +22,7 @@ fn input(state: &State) -> Value {
     let value = match state {
         State::Text(text) => return Value::from(text.as_str()),
         State::Json(value) => value,
+        State::Agent(agent) => return input(&agent.input),
     };
     let is_objects = match value {
         Value::Object(_) => true,
@@ -52,7 +53,7 @@ fn size(value: &Value) -> (usize, usize) {
 
 fn question(asked: &Asked<'_>) -> Value {
     let kind = match asked.question.kind {
-        QuestionKind::Choice => "choice",
+        QuestionKind::Choice | QuestionKind::Open(_) => "choice",
         QuestionKind::YesNo => "predicate",
         QuestionKind::Score => "score",
     };
@@ -82,7 +83,7 @@ fn question(asked: &Asked<'_>) -> Value {
             });
             fields.insert("levels".to_owned(), levels.collect());
         }
-        QuestionKind::YesNo => {}
+        QuestionKind::YesNo | QuestionKind::Open(_) => {}
     }
     Value::Object(fields)
 }

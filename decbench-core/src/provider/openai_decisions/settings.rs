@@ -41,6 +41,7 @@ const PLAIN: Plain = Plain {
         levels: (2, 10),
         instructions: true,
         both_outcomes: false,
+        open: false,
     },
     price: |target| target.is_usual_place().then_some(PRICE),
 };

@@ -28,7 +28,7 @@ pub(super) fn read(reply: &Value, asked: &[Asked<'_>]) -> Vec<Result<Decided, Fa
 fn one(answer: &Value, asked: &Asked<'_>) -> Result<Decided, Failure> {
     let probabilities = answer.get("probabilities");
     let decided = match asked.question.kind {
-        QuestionKind::Choice => choice(
+        QuestionKind::Choice | QuestionKind::Open(_) => choice(
             answer.get("choice").and_then(Value::as_str),
             pairs_of_map(probabilities),
             asked,

@@ -33,7 +33,7 @@ fn question(asked: &Asked<'_>) -> Value {
         QuestionKind::Score => {
             fields.insert("levels".to_owned(), level_texts(asked));
         }
-        QuestionKind::YesNo => {}
+        QuestionKind::YesNo | QuestionKind::Open(_) => {}
     }
     Value::Object(fields)
 }

@@ -45,6 +45,7 @@ const PLAIN: Plain = Plain {
         levels: (2, 26),
         instructions: true,
         both_outcomes: false,
+        open: false,
     },
     price: |target| target.endpoint.is_loopback().then_some(OWN_MACHINE),
 };

@@ -8,14 +8,14 @@ use crate::provider::reading::{check_type, choice, levels, levels_of_map, pairs_
 /// Reads the answer to one question; some gateways refuse questions one by one.
 pub(crate) fn read_one(answer: &Value, asked: &Asked<'_>) -> Result<Decided, Failure> {
     let expected = match asked.question.kind {
-        QuestionKind::Choice => "choice",
+        QuestionKind::Choice | QuestionKind::Open(_) => "choice",
         QuestionKind::YesNo => "noul",
         QuestionKind::Score => "score",
     };
     check_type(answer, expected)?;
     let probabilities = answer.get("probabilities");
     let mut decided = match asked.question.kind {
-        QuestionKind::Choice => choice(
+        QuestionKind::Choice | QuestionKind::Open(_) => choice(
             answer.get("choice").and_then(Value::as_str),
             pairs_of_map(probabilities),
             asked,

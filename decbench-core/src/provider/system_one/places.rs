@@ -49,6 +49,7 @@ const CAPS: Caps = Caps {
     levels: (2, 10),
     instructions: false,
     both_outcomes: false,
+    open: false,
 };
 
 const fn place(name: &'static str, base_url: &'static str, key_env: &'static str) -> Place {

@@ -2,16 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::decision::{Asked, QuestionKind, Request, State};
+use crate::decision::{Asked, QuestionKind, Request};
 use crate::provider::reading::wire_name;
 use crate::provider::wording::{level_texts, outcomes};
 
 /// The document to send. Maps keep the order in which they are built, so options stand in the order shown.
 pub(super) fn document(model: &str, request: &Request<'_>) -> Value {
-    let state = match request.state {
-        State::Text(text) => Value::from(text.as_str()),
-        State::Json(value) => value.clone(),
-    };
+    let state = request.state.as_json();
     let questions: Map<String, Value> = request
         .questions
         .iter()
@@ -23,7 +20,7 @@ pub(super) fn document(model: &str, request: &Request<'_>) -> Value {
 fn question(asked: &Asked<'_>) -> Value {
     let mut fields = Map::new();
     let (kind, criteria) = match asked.question.kind {
-        QuestionKind::Choice => ("choice", Some(choice(asked))),
+        QuestionKind::Choice | QuestionKind::Open(_) => ("choice", Some(choice(asked))),
         QuestionKind::YesNo => ("noul", outcomes(asked, "true", "false")),
         QuestionKind::Score => ("score", Some(level_texts(asked))),
     };
@@ -53,7 +50,7 @@ fn choice(asked: &Asked<'_>) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decision::{AnswerOption, Question};
+    use crate::decision::{AnswerOption, Question, State};
 
     fn question(name: &str, kind: QuestionKind, options: Vec<AnswerOption>) -> Question {
         Question {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::pointers::Pointers;
 use crate::decision::{Asked, Decided, Failure, FailureKind, Measured, QuestionKind, complement};
-use crate::provider::reading::{invalid, number};
+use crate::provider::reading::{invalid, number, written};
 
 /// Ends of replies that were cut off, and of those that were refused, as services call them.
 const CUT_OFF: [&str; 3] = ["length", "max_tokens", "model_context_window_exceeded"];
@@ -41,6 +41,10 @@ pub(super) fn read(
             ));
         }
     }
+    if let QuestionKind::Open(output) = asked.question.kind {
+        let answer = at("output").or_else(|| at("label"));
+        return written(answer.unwrap_or(&Value::Null), at("tool_calls"), output);
+    }
     let label = match at("label") {
         Some(value) => Some(label(value, asked)?),
         None => None,
@@ -66,6 +70,7 @@ pub(super) fn read(
         probabilities,
         confidence: at("confidence").and_then(Value::as_f64),
         format_mass: share("format_mass"),
+        written: None,
     })
 }
 

@@ -5,8 +5,10 @@ use serde_json::{Map, Value};
 use crate::provider::setting::{Reader, nearest};
 
 /// What a reply may hold.
-const PARTS: [&str; 11] = [
+const PARTS: [&str; 13] = [
     "label",
+    "output",
+    "tool_calls",
     "probabilities",
     "labels",
     "p_yes",
@@ -61,10 +63,10 @@ impl Pointers {
             }
         }
         let has = |part: &str| map.contains_key(part);
-        if !(has("label") || has("probabilities") || has("p_yes")) {
+        if !(has("label") || has("output") || has("probabilities") || has("p_yes")) {
             reader.wrong(
                 "reply",
-                "`reply` does not say where the answer stands: `label`, `probabilities` or `p_yes`",
+                "`reply` does not say where the answer stands: `label`, `output`, `probabilities` or `p_yes`",
                 HELP,
             );
         }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::answer;
 use super::settings::{Own, Way};
-use crate::decision::{Asked, Measured, Request, State};
+use crate::decision::{Asked, Measured, Request};
 use crate::provider::contract::{Attempt, BoxFuture, Demand, Identity, Provider, Reply};
 use crate::provider::http::Http;
 use crate::provider::parts::one_by_one;
@@ -55,10 +55,7 @@ impl Template {
     /// What a placeholder stands for where it is all of a text.
     fn value(&self, name: &str, request: &Request<'_>, asked: &Asked<'_>) -> Value {
         match name {
-            "state" => match request.state {
-                State::Text(text) => text.as_str().into(),
-                State::Json(value) => value.clone(),
-            },
+            "state" => request.state.as_json(),
             "options" => asked.shown().map(|option| option.key.as_str()).collect(),
             "descriptions" => descriptions(asked),
             "question" => json!({

@@ -171,7 +171,10 @@ fn describe(settings: &Settings) -> Result<Description, Vec<SettingError>> {
         identity: identity(&target, &own),
         host: target.endpoint.host(),
         price: None,
-        caps: Caps::default(),
+        caps: Caps {
+            open: true,
+            ..Caps::default()
+        },
         context: None,
         probabilities: Some(own.pointers.probabilities()),
     })

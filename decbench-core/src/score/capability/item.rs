@@ -32,6 +32,7 @@ pub(super) fn item(row: &Row<'_>, tier: usize, bins: &Binning) -> Option<Item> {
         QuestionKind::Choice => 0,
         QuestionKind::YesNo => 1,
         QuestionKind::Score => 2,
+        QuestionKind::Open(_) => return None,
     };
     let gold = row.gold?.single();
     let as_number = |holds: bool| f64::from(u8::from(holds));
