@@ -39,11 +39,7 @@ fn refund_policy(request: &str) -> &'static str {
 
 /// What is done with a request for a refund.
 #[derive(Debug, Clone, Copy, PartialEq, decbench::Options)]
-#[options(
-    rename_all = "snake_case",
-    question = "May this refund be paid?",
-    version = 2
-)]
+#[options(rename_all = "snake_case", question = "May this refund be paid?", version = 2)]
 pub enum Refund {
     /// Pay it back at once.
     Pay,
