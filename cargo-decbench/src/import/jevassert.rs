@@ -291,6 +291,7 @@ fn said(answer: Option<&Json>, question: &Question) -> Result<Decided, Failure> 
         return unread("probabilities");
     };
     Ok(Decided {
+        written: None,
         label: answer.get("choice").and_then(text),
         probabilities: Some(
             shares

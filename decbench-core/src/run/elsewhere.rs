@@ -37,6 +37,7 @@ pub fn answers_made_elsewhere(
         cases: &suite.cases,
         plan: &plan,
         source: Source::Recorded(&file),
+        context: None,
         skip_missing: candidate.skip_missing,
         limits: Limits::default(),
         price: None,

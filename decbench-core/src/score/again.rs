@@ -118,6 +118,7 @@ impl<'a> Sheet<'a> {
             question: self.question,
             conventions: self.conventions,
             rows,
+            gate: self.gate,
             confidence_from: self.confidence_from.clone(),
             skipped: self.skipped,
         }

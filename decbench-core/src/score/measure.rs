@@ -89,7 +89,7 @@ fn counts(row: &Row<'_>, metric: MetricId) -> bool {
         Needs::Calls | Needs::Latency | Needs::Cost
     );
     all || metric == MetricId::GateClosedRate
-        || !row.base().is_some_and(super::Observed::is_undecided)
+        || !row.base().is_some_and(Observed::is_undecided)
 }
 
 /// The value alone on these rows, in which a row may stand several times.

@@ -119,7 +119,7 @@ pub struct Key {
 
 impl Section {
     /// Every section.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 33] = [
         Self::Suite,
         Self::Question,
         Self::Gate,

@@ -174,14 +174,10 @@ fn around(own: &State, others: &[State], before: usize) -> State {
             return State::Text(blocks.join("\n\n"));
         }
         State::Json(value) => value,
+        // What an agent is told is never a view that is padded.
+        State::Agent(_) => return own.clone(),
     };
-    let others: Vec<Json> = others
-        .iter()
-        .map(|state| match state {
-            State::Text(text) => Json::from(text.as_str()),
-            State::Json(value) => value.clone(),
-        })
-        .collect();
+    let others: Vec<Json> = others.iter().map(State::as_json).collect();
     let own: Map<String, Json> = match value {
         Json::Object(fields) => fields.clone(),
         other => Map::from_iter([(OWN_KEY.to_owned(), other.clone())]),

@@ -107,6 +107,7 @@ fn describe(settings: &Settings) -> Result<Description, Vec<SettingError>> {
             open: true,
             ..Caps::default()
         },
+        context: None,
         probabilities: Some(false),
     })
 }

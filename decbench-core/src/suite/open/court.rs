@@ -29,6 +29,7 @@ impl Suite {
             assertions: Vec::new(),
             verdict: None,
             comparisons: Vec::new(),
+            published: None,
             data: DataRules::default(),
             panel: None,
             turn: None,

@@ -30,6 +30,7 @@ impl ReadTask {
             sound: true,
             assert: None,
             conventions: None,
+            gate: None,
             named_type: None,
             span: self.span,
         }
