@@ -1,5 +1,6 @@
 //! `diff`: what changed between two states of recordings, and between two scorecards.
 
+use std::fmt::Write as _;
 use std::process::Command;
 use std::time::Duration;
 
@@ -49,18 +50,16 @@ fn project() -> Project {
 /// Lets the recording of this case say no, at 0.3.
 fn flip(project: &Project, case: &str) {
     let text = project.read(RECORDING);
-    let lines: String = text
-        .lines()
-        .map(|line| {
-            let mut answer: Json = serde_json::from_str(line).expect("an answer");
-            if answer["case"] == case {
-                answer["label"] = json!("no");
-                answer["probabilities"] = json!({ "yes": 0.3, "no": 0.7 });
-                answer["model"] = json!("far-2.0.0");
-            }
-            format!("{answer}\n")
-        })
-        .collect();
+    let mut lines = String::new();
+    for line in text.lines() {
+        let mut answer: Json = serde_json::from_str(line).expect("an answer");
+        if answer["case"] == case {
+            answer["label"] = json!("no");
+            answer["probabilities"] = json!({ "yes": 0.3, "no": 0.7 });
+            answer["model"] = json!("far-2.0.0");
+        }
+        let _ = writeln!(lines, "{answer}");
+    }
     project.write(RECORDING, &lines);
 }
 

@@ -36,4 +36,6 @@ mod value;
 #[cfg(feature = "run")]
 pub(crate) use duration::read_duration;
 pub use keys::{CONFIG_KEYS, ConfigKey, ConfigTable};
-pub use model::{Config, Models, Personal, Price, Profile, ProviderDefaults, Redact, UnknownProfile};
+pub use model::{
+    Config, Models, Personal, Price, Profile, ProviderDefaults, Redact, UnknownProfile,
+};

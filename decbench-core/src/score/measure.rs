@@ -88,8 +88,7 @@ fn counts(row: &Row<'_>, metric: MetricId) -> bool {
         metric.info().needs,
         Needs::Calls | Needs::Latency | Needs::Cost
     );
-    all || metric == MetricId::GateClosedRate
-        || !row.base().is_some_and(Observed::is_undecided)
+    all || metric == MetricId::GateClosedRate || !row.base().is_some_and(Observed::is_undecided)
 }
 
 /// The value alone on these rows, in which a row may stand several times.

@@ -20,7 +20,7 @@ use super::model::{ScorecardMode, Suite};
 use super::open::{self, OpenTask};
 use super::operation;
 use super::padding;
-use super::panel;
+use super::panel::{self, PanelRecord};
 use super::policy;
 use super::published;
 use super::question::{self, ReadQuestion};
@@ -159,14 +159,7 @@ fn read(
         .filter_map(|read| read.named_type.clone())
         .collect();
     let questions = suite_questions(reader, &questions, &cases, own_questions, has_cases, start);
-    let (cases, panel) = match &data.panel {
-        Some(rules) => {
-            check_models(reader, rules, &cases);
-            let (kept, record) = panel::apply(rules, &questions, cases);
-            (kept, Some(record))
-        }
-        None => (cases, None),
-    };
+    let (cases, panel) = kept_by_panel(reader, data.panel.as_ref(), &questions, cases);
     let candidates: Vec<_> = candidates.into_iter().map(|read| read.candidate).collect();
     let gates = verdict.iter().flat_map(|verdict| &verdict.gates);
     let cases = padding::padded(assertions.iter().chain(gates), &candidates, cases);
@@ -197,6 +190,21 @@ fn read(
         source: Arc::clone(&tree.source),
     };
     Some((suite, named_types))
+}
+
+/// The cases that a panel of models keeps, and what it dropped; all of them where there is none.
+fn kept_by_panel(
+    reader: &mut Reader,
+    rules: Option<&Panel>,
+    questions: &[Question],
+    cases: Vec<Case>,
+) -> (Vec<Case>, Option<PanelRecord>) {
+    let Some(rules) = rules else {
+        return (cases, None);
+    };
+    check_models(reader, rules, &cases);
+    let (kept, record) = panel::apply(rules, questions, cases);
+    (kept, Some(record))
 }
 
 fn scorecard_mode(reader: &mut Reader, fields: &Fields<'_>) -> ScorecardMode {
