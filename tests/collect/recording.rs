@@ -4,7 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use decbench_core::collect::{CollectError, Mode, answer_lines};
-use decbench_core::decision::{AnswerOption, Question, QuestionKind, State};
+use decbench_core::decision::{Answer, AnswerOption, Question, QuestionKind, State};
 use serde_json::json;
 
 use crate::bench::{Bench, outcomes};
@@ -213,6 +213,37 @@ fn calls_are_bounded_and_side_by_side() {
         let (latency, connect) = (answer.measured.latency_ms, answer.measured.connect_ms);
         latency.is_some_and(|ms| ms >= 30.0) && connect.is_some()
     }));
+}
+
+#[test]
+fn the_first_call_on_a_connection_is_cold_and_the_next_are_warm() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::behaving(|_| Act::After(Duration::from_millis(5), Box::new(Act::Answer)));
+    let mut bench = Bench::new(folder.path(), &server, 5);
+    bench.set("concurrency", json!(1));
+    bench.fill();
+    let mut recorded = bench.recordings();
+    recorded.sort_by_key(|answer| answer.measured.cold != Some(true));
+    let told: Vec<_> = recorded.iter().map(|one| one.measured.cold).collect();
+    assert_eq!(told[0], Some(true));
+    assert_eq!(told[1..], [Some(false); 4]);
+    let opening = |answer: &Answer| answer.measured.connect_ms.expect("a time");
+    assert!(opening(&recorded[0]) > 0.0);
+    assert!(recorded[1..].iter().all(|answer| opening(answer) == 0.0));
+}
+
+#[test]
+fn a_slow_call_is_waited_for_and_never_made_a_second_time_beside_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // One call of ten takes forty times as long as the others, and there is room for more.
+    let server = Server::behaving(|seen| {
+        let slow = seen.state().contains("caller 3 ");
+        let wait = Duration::from_millis(if slow { 400 } else { 10 });
+        Act::After(wait, Box::new(Act::Answer))
+    });
+    let bench = Bench::new(folder.path(), &server, 10);
+    let filled = bench.fill();
+    assert_eq!((filled.calls_made, server.calls()), (10, 10));
 }
 
 #[test]

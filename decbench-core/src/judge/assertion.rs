@@ -1,10 +1,11 @@
 //! A measured value against a bound.
 
-use super::limits::limits;
+use super::limits::{UNEQUAL, limits};
 use super::outcome::{Judgement, Outcome};
 use super::size::more_cases;
 use crate::metric::{Better, Bound, Metric, MetricId, Needs, Reading, Requirement, Side};
 use crate::score::{Availability, Evidence, Measurement, Unmeasurable, Value};
+use crate::stats::mcnemar::mcnemar_exact;
 
 /// Judges one requirement by what was measured for it at its own level and selection.
 pub fn judge(metric: &Metric, requirement: &Requirement, measurement: &Measurement) -> Judgement {
@@ -36,6 +37,7 @@ fn blocked(
         expected,
         missing,
         unanswered,
+        one_sided: (first, second),
         ..
     } = *availability;
     if expected == 0 {
@@ -47,6 +49,11 @@ fn blocked(
     // An error rate measures just what the limit would hide.
     if metric.info().needs == Needs::Calls {
         return None;
+    }
+    if mcnemar_exact(first, second) < UNEQUAL {
+        return Some(format!(
+            "the two views differ in unanswered calls: {first} cases only in the first, {second} only in the second"
+        ));
     }
     let share = unanswered as f64 / expected as f64;
     (share > requirement.max_unanswered + 1e-12).then(|| {

@@ -6,6 +6,9 @@ use crate::stats::Interval;
 use crate::stats::proportion::{clopper_pearson, clopper_pearson_effective};
 use crate::stats::sequential::beta_mixture_effective;
 
+/// Below this exact two-sided p, unanswered calls belong to one side of a comparison and not to chance.
+pub(super) const UNEQUAL: f64 = 0.05;
+
 /// The limits that are compared with the bound.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! The rules of judging, each with evidence on both sides of it.
 
 use super::{Judgement, Outcome, judge, more_cases};
-use crate::decision::FailureKind;
+use crate::decision::{Context, Failure, FailureKind};
 use crate::metric::{Bound, Metric, Reading, Requirement};
 use crate::score::testing::Data;
 
@@ -131,6 +131,38 @@ fn too_many_unanswered_calls_could_not_run_and_never_count_as_wrong() {
         judged(&data, "error_rate", "<= 20%").outcome,
         Outcome::Pass,
         "an error rate measures them"
+    );
+}
+
+#[test]
+fn views_that_failed_unequally_could_not_run() {
+    // Of 500 cases, so many have no answer in the minimal view alone, and so many in the padded one alone.
+    let silent = |minimal: usize, padded: usize| {
+        let mut data = Data::choice(&["a", "b"]);
+        for at in 0..500 {
+            data.case(0);
+            for (context, silent) in [
+                (Context::Minimal, at < minimal),
+                (Context::Padded, (minimal..minimal + padded).contains(&at)),
+            ] {
+                let probe = data.context(context);
+                data.say(probe, 0);
+                if silent {
+                    let last = data.answers.last_mut().expect("an answer");
+                    last.outcome = Err(Failure::new(FailureKind::Connect, "no connection"));
+                }
+            }
+        }
+        judged(&data, "distractor_drop", "<= 5%")
+    };
+    assert_eq!(silent(0, 0).outcome, Outcome::Pass);
+    assert_eq!(silent(4, 5).outcome, Outcome::Pass, "it may be chance");
+    // Six on one side and none on the other: an exact p of 0.03.
+    let unequal = silent(0, 6);
+    assert_eq!(unequal.outcome, Outcome::CouldNotRun);
+    assert_eq!(
+        unequal.reason,
+        "the two views differ in unanswered calls: 0 cases only in the first, 6 only in the second"
     );
 }
 

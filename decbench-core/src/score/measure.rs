@@ -21,6 +21,9 @@ pub struct Availability {
     pub missing: usize,
     /// Of how many of them a call was made that nobody answered.
     pub unanswered: usize,
+    /// Of a metric that compares two views of a case: how many cases only the first view's call was not answered for,
+    /// and how many only the second's.
+    pub one_sided: (u64, u64),
     /// How many cases a candidate's recording lacks and the suite allows to leave out.
     pub skipped: usize,
 }
@@ -177,6 +180,7 @@ fn availability(
                 Some(Unjudged::Missing) => found.missing += 1,
                 Some(_) => found.unanswered += 1,
                 None => {
+                    note_one_sided(metric, &answers, &mut found);
                     found.unanswered +=
                         usize::from(answers.iter().any(|answer| answer.said.is_none()));
                 }
@@ -184,6 +188,19 @@ fn availability(
         }
     }
     found
+}
+
+/// Counts a case of which only one of two views was answered.
+fn note_one_sided(metric: &Metric, answers: &[&Observed], found: &mut Availability) {
+    let compares = matches!(
+        metric.info().needs,
+        Needs::MinimalAndPadded | Needs::MinimalAndProduction | Needs::CleanAndProduction
+    );
+    if let ([first, second], true) = (answers, compares) {
+        let silent = (first.said.is_none(), second.said.is_none());
+        found.one_sided.0 += u64::from(silent == (true, false));
+        found.one_sided.1 += u64::from(silent == (false, true));
+    }
 }
 
 /// Why a metric that judges have a part in misses theirs.

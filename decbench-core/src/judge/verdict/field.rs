@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::super::limits::UNEQUAL;
 use super::entrant::Contest;
 use crate::score::Qualities;
 use crate::stats::mcnemar::mcnemar_exact;
 
 /// The largest share of unanswered calls a comparison may stand on.
 const MOST_UNANSWERED: f64 = 0.02;
-/// Below this exact two-sided p, missing answers belong to a candidate and not to chance.
-const UNEQUAL: f64 = 0.05;
 
 /// The common cases.
 pub(super) struct Field {
