@@ -117,13 +117,13 @@ fn serve_suite(suite: &Suite, request: &Request, settings: &Settings) {
         None => suite,
     };
     let trials = trials_of(suite);
-    let run = SuiteRun::new(suite, settings, &trials);
     let meant: Vec<usize> = (0..suite.candidates.len())
         .filter(|at| {
             let name = &suite.candidates[*at].name;
             request.candidates.is_empty() || request.candidates.contains(name)
         })
         .collect();
+    let run = SuiteRun::new(suite, settings, &trials).about(&meant);
     let names: Vec<&str> = suite
         .candidates
         .iter()

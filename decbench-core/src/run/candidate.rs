@@ -163,12 +163,13 @@ pub(super) fn estimate_of(
     let prepared = needed
         .iter()
         .map(|(position, assertions)| {
-            let plan = plan(
+            let mut plan = plan(
                 suite,
                 *position,
                 assertions.iter().copied(),
                 lockbox(settings),
             );
+            given_by_production(suite, &suite.candidates[*position], &mut plan);
             Prepared::new(suite, *position, plan, settings)
         })
         .collect::<Result<Vec<_>, String>>()?;

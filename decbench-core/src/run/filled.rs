@@ -34,12 +34,17 @@ impl SuiteRun<'_> {
         estimate_of(self.suite(), &needed, self.settings())
     }
 
-    /// Collects what the candidates at these positions are wanted for, as the mode says; local candidates and files made
-    /// elsewhere are passed over.
+    /// Collects what the candidates at these positions are wanted for, as the mode says, and has it judged where the
+    /// suite has judges. Local candidates and files made elsewhere are passed over where nobody judges them.
     pub fn fill(&self, positions: &[usize]) -> Vec<Filled> {
-        self.remote(positions)
+        let meant: Vec<usize> = match self.judging() {
+            Some(_) => positions.to_vec(),
+            None => self.remote(positions).collect(),
+        };
+        meant
+            .into_iter()
             .map(|position| {
-                let run = self.answered(position);
+                let run = self.candidate(position);
                 Filled {
                     candidate: self.suite().candidates[position].name.clone(),
                     failed: run.failed.clone(),

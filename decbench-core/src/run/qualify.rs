@@ -91,7 +91,7 @@ impl SuiteRun<'_> {
     }
 }
 
-/// The outcomes with every repeat in turn as the one that counts.
+/// The outcomes with every further repeat in turn in place of the first, which the suite's own outcome stands on.
 fn between_runs(
     sheet: &Sheet<'_>,
     metric: &Metric,
@@ -106,7 +106,7 @@ fn between_runs(
         return None;
     }
     let mut counts = [0; 4];
-    for repeat in 0..repeats {
+    for repeat in 1..repeats {
         let run = sheet.of_repeat(repeat)?;
         count(&mut counts, judged(&run, metric, requirement));
     }

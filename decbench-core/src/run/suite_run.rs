@@ -142,6 +142,13 @@ impl<'a> SuiteRun<'a> {
         }
     }
 
+    /// The same about these candidates alone: asking one of them asks none of the others with it.
+    #[must_use]
+    pub fn about(mut self, positions: &[usize]) -> Self {
+        self.together.retain(|at| positions.contains(at));
+        self
+    }
+
     /// The suite.
     pub fn suite(&self) -> &'a Suite {
         self.suite

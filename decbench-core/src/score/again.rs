@@ -69,11 +69,15 @@ fn root(stands_for: &BTreeMap<u32, u32>, unit: u32) -> u32 {
     unit
 }
 
-/// A case without what no metric reads: of its views only which there are.
+/// A case without what no metric reads: of its views only which there are, and whether an agent is told one.
 fn light(case: &Case) -> Case {
     let nothing = || State::Text(String::new());
+    let told = |state: &State| match state {
+        State::Agent(_) => state.clone(),
+        _ => nothing(),
+    };
     let mut light = Case::new(case.id.clone(), nothing());
-    light.state = case.state.as_ref().map(|_| nothing());
+    light.state = case.state.as_ref().map(told);
     light.states = case.states.keys().map(|view| (*view, nothing())).collect();
     light.weight = case.weight;
     light.strata.clone_from(&case.strata);

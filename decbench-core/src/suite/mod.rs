@@ -66,9 +66,9 @@ pub use model::{
     ScorecardMode, Suite, Verdict,
 };
 pub use name::trial_part;
-#[cfg(feature = "run")]
-pub(crate) use open::recording_name;
 pub use open::{Criterion, Judging, OpenTask, family_of};
+#[cfg(feature = "run")]
+pub(crate) use open::{OF_CASES, recording_name};
 pub use overlap::OtherState;
 pub use panel::{Dropped, PanelRecord};
 pub use plan::{Lockbox, plan};

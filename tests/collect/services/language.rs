@@ -155,7 +155,11 @@ fn votes_of_a_failed_attempt_are_kept_and_the_slowest_vote_is_waited_for() {
     );
     bench.set("retries", json!(1));
     let collected = bench.fill();
-    assert_eq!(server.calls(), 6, "five votes, and again the one that failed");
+    assert_eq!(
+        server.calls(),
+        6,
+        "five votes, and again the one that failed"
+    );
     let answer = &collected.answers[0];
     assert!(answer.outcome.is_ok());
     assert_eq!(answer.measured.attempts, Some(2));

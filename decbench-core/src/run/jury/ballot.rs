@@ -1,9 +1,9 @@
 //! One judge's votes on every matter, as it answered them.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use super::material::{Docket, FIRST, SECOND};
-use crate::collect::Collected;
+use crate::collect::{Collected, MissReason};
 use crate::decision::{Answer, Question};
 use crate::metric::Conventions;
 use crate::score::{Observed, Preference, Said, Unjudged, Vote};
@@ -31,10 +31,17 @@ impl Ballot {
             .flat_map(|collected| &collected.answers)
             .map(|answer| ((answer.case.as_str(), answer.question.as_str()), answer))
             .collect();
-        let missed: BTreeSet<&str> = collected
+        let missed: HashMap<&str, Unjudged> = collected
             .into_iter()
             .flat_map(|collected| &collected.misses)
-            .map(|miss| miss.case.as_str())
+            .map(|miss| {
+                let why = match miss.reason {
+                    // No recording will ever hold it.
+                    MissReason::TooLong(..) => Unjudged::TooLong,
+                    _ => Unjudged::Missing,
+                };
+                (miss.case.as_str(), why)
+            })
             .collect();
         let unheard = match collected {
             // A judge that could not be asked at all leaves everything missing.
@@ -48,8 +55,7 @@ impl Ballot {
                 questions.map(
                     |question| match answers.get(&(id, question.name.as_str())) {
                         Some(answer) => spoken(answer, question),
-                        None if missed.contains(id) => Spoken::Nothing(Unjudged::Missing),
-                        None => unheard,
+                        None => missed.get(id).map_or(unheard, |why| Spoken::Nothing(*why)),
                     },
                 );
             spoken.collect()

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use crate::decision::{
-    AnswerOption, Case, Context, Question, QuestionKind, State, Written, state_digest,
+    AnswerOption, Case, Context, FailureKind, Question, QuestionKind, State, Written, state_digest,
 };
 use crate::score::{Row, Sheet};
-use crate::suite::{Candidate, Judging, Suite, recording_name};
+use crate::suite::{Candidate, Judging, OF_CASES, Suite, recording_name};
 
 /// The keys of the options when two answers are compared.
 pub(super) const FIRST: &str = "first";
@@ -102,7 +102,10 @@ pub(super) fn docket(
             });
             let other_failed = theirs
                 .filter(|_| compared.is_none())
-                .and_then(|theirs| theirs.map(|theirs| theirs.failure.is_some()));
+                // A call that nobody answered says nothing about who is better.
+                .and_then(|theirs| {
+                    theirs.map(|theirs| theirs.failure.is_some_and(FailureKind::is_models))
+                });
             docket.answers.push(Judgeable {
                 position: row.position,
                 repeat,
@@ -167,7 +170,7 @@ fn criteria(judging: &Judging, row: &Row<'_>) -> Vec<Question> {
         .flat_map(|expected| &expected.rubric);
     let own = own
         .enumerate()
-        .map(|(at, text)| criterion(&format!("case_{}", at + 1), text));
+        .map(|(at, text)| criterion(&format!("{OF_CASES}{}", at + 1), text));
     let common = judging.rubric.iter();
     common
         .map(|one| criterion(&one.name, &one.text))

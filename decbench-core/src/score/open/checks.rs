@@ -118,12 +118,14 @@ fn number_at(at: Option<&str>, output: &Value) -> Option<f64> {
     }
 }
 
-/// The first number of a text: digits with an optional sign, thousands in groups of three after commas, and decimals
-/// after a point.
+/// The first number of a text: digits with an optional sign before them or before their currency, thousands in groups of
+/// three after commas, and decimals after a point. A hyphen behind a letter, as in `order-7`, is no sign.
 fn first_number(text: &str) -> Option<f64> {
     let begin = text.find(|letter: char| letter.is_ascii_digit())?;
     let mut digits = String::new();
-    if text[..begin].ends_with(['-', '−']) {
+    let before = text[..begin].trim_end_matches(['$', '€', '£', '¥']);
+    let unsigned = before.strip_suffix(['-', '−']);
+    if unsigned.is_some_and(|rest| !rest.ends_with(char::is_alphanumeric)) {
         digits.push('-');
     }
     let rest = &text.as_bytes()[begin..];

@@ -21,6 +21,8 @@ pub enum Unjudged {
     Failed(FailureKind),
     /// A judge would not say, and nobody stood in for it.
     Abstained,
+    /// It is longer than the judge reads, and nobody stood in for it.
+    TooLong,
 }
 
 impl Unjudged {
@@ -30,6 +32,7 @@ impl Unjudged {
             Self::Missing => "a judgement is missing".to_owned(),
             Self::Failed(kind) => format!("a judge failed ({})", kind.name()),
             Self::Abstained => "a judge abstained".to_owned(),
+            Self::TooLong => "it is longer than a judge reads".to_owned(),
         }
     }
 }

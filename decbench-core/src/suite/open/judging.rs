@@ -7,7 +7,7 @@ use super::super::read::{Field, Fields, Reader, suggestion};
 use super::super::recording::Recording;
 use super::super::tree::{Entry, Value};
 use super::checks::texts;
-use super::model::{Criterion, Judging, OpenTask};
+use super::model::{Criterion, Judging, OF_CASES, OpenTask};
 use crate::diagnostic::{Setting, Span};
 
 /// The judge where none is named.
@@ -80,6 +80,17 @@ fn criterion(reader: &mut Reader, entry: &Entry) -> Option<Criterion> {
             entry.key_span,
             format!("`{}` cannot name a criterion: {problem}", entry.key),
         );
+    }
+    if entry.key.starts_with(OF_CASES) {
+        reader
+            .error(
+                "bad-name",
+                entry.key_span,
+                format!("`{}` cannot name a criterion", entry.key),
+            )
+            .help(format!(
+                "names that begin with `{OF_CASES}` are those of the cases' own criteria"
+            ));
     }
     Some(Criterion {
         name: entry.key.clone(),

@@ -11,7 +11,7 @@ mod task;
 
 pub(super) use expected::{expected, foreign, with_tools};
 pub(super) use keys::{CHECKS, JUDGE, JUROR, NUMBER_WITHIN};
-#[cfg(feature = "run")]
-pub(crate) use model::recording_name;
 pub use model::{Criterion, Judging, OpenTask, family_of};
+#[cfg(feature = "run")]
+pub(crate) use model::{OF_CASES, recording_name};
 pub(super) use task::{judging, task};

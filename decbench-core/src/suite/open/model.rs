@@ -9,6 +9,9 @@ const LONGEST_FOR_DECISION_MODELS: usize = 8_000;
 /// What follows the suite's name where judges' answers are recorded.
 pub(super) const JUDGES: &str = ".judges";
 
+/// How the names of a case's own criteria begin; a number follows.
+pub(crate) const OF_CASES: &str = "case_";
+
 /// What a suite with `output:` asks, and what it expects of every answer.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
