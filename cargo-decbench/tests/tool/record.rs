@@ -134,6 +134,29 @@ fn a_smoke_test_asks_a_few_and_the_rest_is_asked_once() {
 }
 
 #[test]
+fn one_candidate_is_recorded_without_the_others() {
+    let [near, far] = [
+        Service::start(Duration::ZERO),
+        Service::start(Duration::ZERO),
+    ];
+    let project = project(&far, 10);
+    let other = near.suite("").lines().find_map(|line| {
+        let line = line.strip_prefix("  far: ")?;
+        Some(format!(
+            "  near: {}\n",
+            line.replace("far-1.0.0", "near-1.0.0")
+        ))
+    });
+    let suite = project.read("tests/suites/even.yaml");
+    let (head, tail) = suite.split_once("assert:").expect("assertions");
+    let both = format!("{head}{}assert:{tail}", other.expect("a candidate"));
+    project.write("tests/suites/even.yaml", &both);
+    let said = project.run(&["record", "--candidate", "near", "--budget", "1"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert_eq!((near.asked(), far.asked()), (10, 0));
+}
+
+#[test]
 fn a_budget_that_is_used_up_leaves_answers_missing() {
     let service = Service::start(Duration::ZERO);
     let project = project(&service, 30);

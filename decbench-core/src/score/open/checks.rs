@@ -273,6 +273,8 @@ mod tests {
             ("1,250.50 dollars", Some(1250.5)),
             ("in 2026, 7 came", Some(2026.0)),
             ("-3 degrees", Some(-3.0)),
+            ("It is -$12.50.", Some(-12.5)),
+            ("order-7 is late", Some(7.0)),
             ("1,25", Some(1.0)),
             ("Done.", None),
             ("on the 3.", Some(3.0)),
