@@ -15,6 +15,8 @@ mod inputs;
 mod judged;
 #[cfg(feature = "http")]
 mod judging;
+#[cfg(feature = "http")]
+mod load;
 mod names;
 mod outcomes;
 mod outputs;
@@ -51,6 +53,8 @@ fn main() -> ExitCode {
         capability::TESTS,
         #[cfg(feature = "http")]
         calls::TESTS,
+        #[cfg(feature = "http")]
+        load::TESTS,
         #[cfg(feature = "http")]
         versions::TESTS,
         guide::TESTS,

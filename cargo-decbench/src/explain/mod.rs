@@ -202,7 +202,8 @@ fn other(card: &Card, trial: &str) -> Option<Told> {
     let all = checks
         .map(|(_, check)| check)
         .chain(&card.comparisons)
-        .chain(&card.turns);
+        .chain(&card.turns)
+        .chain(&card.load);
     let found = all.into_iter().find(|line| line["trial"] == trial);
     let requirement = if let Some(line) = found {
         let seen = line["observations"].as_array().into_iter().flatten();

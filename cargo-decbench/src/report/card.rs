@@ -31,13 +31,15 @@ pub(crate) struct Card {
     pub(crate) notes: Vec<String>,
     #[serde(default)]
     pub(crate) verdict: Option<Verdict>,
-    /// Checks of the data, claims and turns, each an object with `trial`, `outcome` and `reason`.
+    /// Checks of the data, claims, turns and the load, each an object with `trial`, `outcome` and `reason`.
     #[serde(default)]
     pub(crate) data: Json,
     #[serde(default)]
     pub(crate) comparisons: Vec<Json>,
     #[serde(default)]
     pub(crate) turns: Vec<Json>,
+    #[serde(default)]
+    pub(crate) load: Vec<Json>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

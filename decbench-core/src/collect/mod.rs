@@ -21,6 +21,7 @@
 //! | `runs/<run>/<suite>/<candidate>.rescued.jsonl` | `fill` | answers that could not be recorded; the next fill records them |
 //! | `runs/<run>/<suite>/<candidate>.spare` | `fill`, `live` | room for the answers under way when the disk is full |
 //! | `runs/<run>/<suite>/<candidate>.raw.jsonl` | `fill`, `live` | replies as they came, for a candidate with `keep_raw: true` |
+//! | `runs/<run>/<suite>/<candidate>.load` | `live` | how long each call of a load trial took; no answers |
 //! | `runs/<run>/spending.jsonl` | `fill`, `live` | what the run has spent, over all its processes and suites, and which calls are under way |
 //! | `runs/<run>/asking-since` | `fill`, `live` | when its first call was made, where it has a deadline |
 //! | `hosts/<host>.lock` | `fill`, `live` | whose turn it is to call the host |
@@ -76,6 +77,7 @@ mod lookbook;
 mod matching;
 mod miss;
 mod mode;
+mod open_loop;
 mod order;
 mod pace;
 mod part_file;
@@ -107,6 +109,7 @@ pub use limits::{Limits, Rate};
 pub use lookbook::{LookFile, add_look, looks_folder, read_looks};
 pub use miss::{Difference, Miss, MissReason};
 pub use mode::Mode;
+pub use open_loop::{LoadCall, LoadRun, open_loop};
 pub use past::{PastError, PastFiles, files_at};
 pub use progress::Progress;
 pub use reckon::reckon;

@@ -372,25 +372,32 @@ fn host_turns<T>(
         .collect();
     hosts.sort();
     hosts.dedup_by_key(|(host, _)| *host);
-    let take = |(host, holder): (&str, String)| {
-        let name: String = host
-            .chars()
-            .map(|letter| {
-                if letter.is_ascii_alphanumeric() || letter == '.' || letter == '-' {
-                    letter
-                } else {
-                    '_'
-                }
-            })
-            .collect();
-        let path = environment
-            .output
-            .join("hosts")
-            .join(format!("{name}.lock"));
-        Turn::take(&path, &holder, environment.notice)
-            .map_err(|error| CollectError::not_kept(&path, error))
-    };
+    let take = |(host, holder): (&str, String)| host_turn(host, &holder, environment);
     hosts.into_iter().map(take).collect()
+}
+
+/// Waits for the turn to call a host.
+pub(super) fn host_turn(
+    host: &str,
+    holder: &str,
+    environment: &Environment<'_>,
+) -> Result<Turn, CollectError> {
+    let name: String = host
+        .chars()
+        .map(|letter| {
+            if letter.is_ascii_alphanumeric() || letter == '.' || letter == '-' {
+                letter
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    let path = environment
+        .output
+        .join("hosts")
+        .join(format!("{name}.lock"));
+    Turn::take(&path, holder, environment.notice)
+        .map_err(|error| CollectError::not_kept(&path, error))
 }
 
 /// Takes every open stage one step further.

@@ -2,6 +2,7 @@
 
 mod assertion;
 mod limits;
+mod load;
 mod outcome;
 mod prospect;
 mod published;
@@ -12,6 +13,7 @@ mod turn;
 mod verdict;
 
 pub use assertion::judge;
+pub use load::{LoadFinding, LoadHeld, LoadMeasure, LoadPoint, judge_load, judge_loads};
 pub use outcome::{Judgement, Outcome};
 pub use prospect::{DISAGREEMENT, POWER, Prospect, prospect};
 pub use published::{PublishedMeasure, judge_published};

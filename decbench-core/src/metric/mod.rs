@@ -18,7 +18,7 @@ pub use conventions::{
     EceConvention, Gate, HalfReading, SumTolerance, TieRule,
 };
 pub use field::{Field, Grouping};
-pub use operation::TurnRule;
+pub use operation::{LoadRate, LoadRule, TurnRule};
 pub use outcome::Outcome;
 pub use parse::{Metric, MetricArgument, MetricError};
 pub use requirement::{Assumed, OnInconclusive, Reading, Requirement, Sample, Selection};

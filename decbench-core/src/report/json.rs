@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use super::scorecard::{
     AssertionLine, CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard,
 };
-use super::{claim, data, published, turn, verdict};
+use super::{claim, data, load, published, turn, verdict};
 use crate::score::{Measurement, Tables};
 use crate::stats::Interval;
 
@@ -26,6 +26,7 @@ pub fn to_json(card: &Scorecard) -> Json {
         "assertions": card.assertions.iter().map(assertion).collect::<Vec<_>>(),
         "comparisons": card.claims.iter().map(claim::to_json).collect::<Vec<_>>(),
         "published": card.published.iter().map(published::to_json).collect::<Vec<_>>(),
+        "load": card.load.iter().map(load::to_json).collect::<Vec<_>>(),
         "turns": card.turns.iter().map(turn::to_json).collect::<Vec<_>>(),
         "notes": card.notes,
         "verdict": card.verdict.as_ref().map_or(Json::Null, verdict::to_json),

@@ -5,6 +5,7 @@ mod claim;
 mod data;
 mod decisions;
 mod json;
+mod load;
 mod markdown;
 mod number;
 mod plan;
@@ -20,6 +21,7 @@ pub use claim::claim_line;
 pub use data::observations;
 pub use decisions::{DecisionRow, Timeout, decisions_json, decisions_markdown, decisions_text};
 pub use json::to_json;
+pub use load::{LoadLine, load_text};
 pub use markdown::to_markdown;
 pub use number::{format_interval, format_value};
 pub use plan::{

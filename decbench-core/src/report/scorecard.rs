@@ -1,5 +1,6 @@
 //! A suite's results, ready to be written down.
 
+use super::load::LoadLine;
 use super::published::PublishedLine;
 use super::turn::TurnLine;
 use crate::data::Finding as DataFinding;
@@ -33,6 +34,8 @@ pub struct Scorecard {
     pub published: Vec<PublishedLine>,
     /// What was found of turns, by candidate, where the suite asks.
     pub turns: Vec<TurnLine>,
+    /// What was found of the load, where the suite asks and services were called for it.
+    pub load: Option<LoadLine>,
     /// Which candidate to use, where the suite asks.
     pub verdict: Option<Finding>,
     /// What a reader should know about the data, one sentence each.
@@ -54,6 +57,7 @@ impl Scorecard {
             claims: Vec::new(),
             published: Vec::new(),
             turns: Vec::new(),
+            load: None,
             verdict: None,
             notes: Vec::new(),
         }

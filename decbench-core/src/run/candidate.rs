@@ -1,6 +1,7 @@
 //! One candidate's answers: the plan is collected and laid out.
 
 use std::path::Path;
+use std::time::Duration;
 
 use super::looks::refused_look;
 use super::production::given_by_production;
@@ -8,7 +9,8 @@ use super::served::Served;
 use super::settings::Settings;
 use super::who::{Resolved, Who, floating, resolve};
 use crate::collect::{
-    Asking, CollectError, Collected, Environment, Estimate, Job, Source, collect_together, reckon,
+    Asking, CollectError, Collected, Environment, Estimate, Job, LoadRun, Source, collect_together,
+    open_loop, reckon,
 };
 use crate::decision::{Gold, Plan};
 use crate::provider::function::FunctionProvider;
@@ -216,6 +218,31 @@ pub(super) fn collected_of(
         Ok(_) => collected.next().expect("one for each that was prepared"),
     });
     each.collect()
+}
+
+/// What a candidate bears of these schedules of calls; its base calls outside the lock box are what it is asked.
+pub(super) fn load_of(
+    suite: &Suite,
+    position: usize,
+    schedules: &[(String, Vec<Duration>)],
+    settings: &Settings,
+) -> Result<Vec<LoadRun>, String> {
+    let plan = plan(suite, position, [], Lockbox::Closed);
+    let prepared = Prepared::new(suite, position, plan, settings)?;
+    with_jobs(
+        suite,
+        std::iter::once(&prepared),
+        settings,
+        |jobs, environment| {
+            let asked = jobs.first().and_then(|job| match &job.source {
+                Source::Asked(asking) => Some((job, asking)),
+                Source::Recorded(_) => None,
+            });
+            let (job, asking) = asked.ok_or("a file is not asked")?;
+            open_loop(job, asking, environment, schedules)
+                .map_err(|error| told(&error, suite, settings))
+        },
+    )
 }
 
 /// A candidate that is ready to be collected from.

@@ -74,6 +74,7 @@ pub(super) fn scorecard(run: &SuiteRun<'_>) -> Scorecard {
     card.claims = run.claim_lines();
     card.published = run.published_lines();
     card.turns = run.turn_lines();
+    card.load = run.load_line();
     card.verdict = run.verdict().cloned();
     card
 }

@@ -12,6 +12,7 @@ mod elsewhere;
 mod explain;
 mod filled;
 mod jury;
+mod load;
 mod looks;
 mod metrics;
 mod needs;

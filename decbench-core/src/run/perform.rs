@@ -24,6 +24,7 @@ impl SuiteRun<'_> {
                 self.published_trial(trial, position, measure)
             }
             TrialKind::Turn(candidate) => self.turn(trial, candidate),
+            TrialKind::Load => self.load_trial(trial),
             TrialKind::Undecided => self.undecided(),
         }
     }

@@ -11,7 +11,7 @@ use super::needs::of_verdict;
 use super::settings::Settings;
 use super::trial::{Trial, TrialKind, assertion_name};
 use crate::collect::Mode;
-use crate::judge::{ClaimFinding, Finding, Judgement, judge};
+use crate::judge::{ClaimFinding, Finding, Judgement, LoadFinding, judge};
 use crate::metric::{MetricId, Requirement};
 use crate::report::{AssertionLine, PublishedLine};
 use crate::score::measure;
@@ -42,6 +42,8 @@ pub struct SuiteRun<'a> {
     judgements: Vec<OnceLock<Vec<Judgement>>>,
     /// What each check of the data found, and the files that they are compared with, at the first call for it.
     pub(super) data: DataRun,
+    /// What services bore of the load, offered at the first call for it.
+    pub(super) load: OnceLock<LoadFinding>,
     /// The verdict, reached at the first call for it.
     pub(super) verdict: OnceLock<Option<Finding>>,
     /// What was found of each comparison's candidates, at the first call for it.
@@ -98,7 +100,11 @@ impl<'a> SuiteRun<'a> {
                     let models = figures.skip(position).take(1).flat_map(|one| &one.models);
                     compared.extend(models.map(|(candidate, _)| *candidate));
                 }
-                TrialKind::Loads | TrialKind::Data(_) | TrialKind::Plan | TrialKind::Turn(_) => {}
+                TrialKind::Loads
+                | TrialKind::Data(_)
+                | TrialKind::Plan
+                | TrialKind::Turn(_)
+                | TrialKind::Load => {}
             }
         }
         wanted.sort_unstable();
@@ -129,6 +135,7 @@ impl<'a> SuiteRun<'a> {
             judged: cells(),
             judgements,
             data: DataRun::default(),
+            load: OnceLock::new(),
             verdict: OnceLock::new(),
             claims: suite.comparisons.iter().map(|_| OnceLock::new()).collect(),
             published: suite

@@ -38,6 +38,8 @@ pub enum TrialKind {
     Published(usize, PublishedMeasure),
     /// Enough turns of the candidate at this position stay within their budget.
     Turn(usize),
+    /// What services bear of a load is what the suite asks; in live mode only.
+    Load,
     /// Lists what was not decided; never fails.
     Undecided,
     /// Tells what the assertions can tell with these cases; asks nobody, and never fails.
@@ -89,6 +91,12 @@ pub fn trials_of(suite: &Suite) -> Vec<Trial> {
                 kind: TrialKind::Data(position),
             }),
     );
+    if suite.load.is_some() {
+        trials.push(Trial {
+            name: load_name(suite),
+            kind: TrialKind::Load,
+        });
+    }
     if suite.verdict.is_some() {
         trials.push(Trial {
             name: verdict_name(suite),
@@ -181,6 +189,11 @@ pub(crate) fn data_name(suite: &Suite, check: &str) -> String {
 /// The name of the trial of a candidate's turns.
 pub(crate) fn turn_name(suite: &Suite, candidate: usize) -> String {
     trial_name(&[&suite.name, &suite.candidates[candidate].name, "turn"])
+}
+
+/// The name of the load's trial.
+pub(crate) fn load_name(suite: &Suite) -> String {
+    trial_name(&[&suite.name, "load"])
 }
 
 /// The name of the plan's trial.

@@ -10,6 +10,7 @@
 //! reason, never NaN and never a panic.
 
 pub mod agreement;
+pub mod arrivals;
 pub mod bootstrap;
 pub mod bootstrap_interval;
 pub mod calibration;

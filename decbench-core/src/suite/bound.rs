@@ -83,7 +83,13 @@ fn example(metric: &Metric) -> String {
     format!("write a bound, as in `{metric}: \"{side} {limit}\"`")
 }
 
-fn bad_bound(reader: &mut Reader, metric: &Metric, text: &str, span: Span, error: BoundError) {
+pub(super) fn bad_bound(
+    reader: &mut Reader,
+    metric: &Metric,
+    text: &str,
+    span: Span,
+    error: BoundError,
+) {
     let help = match error {
         BoundError::NoSide if text == "off" => {
             "`off` removes an assertion in a candidate's own `assert:`".to_owned()

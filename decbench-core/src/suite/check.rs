@@ -16,6 +16,7 @@ use super::data_rules::Panel;
 use super::digest::suite_digest;
 use super::from_rust::{FromRust, RustPolicy};
 use super::keys::Section;
+use super::load_rule;
 use super::model::{ScorecardMode, Suite};
 use super::open::{self, OpenTask};
 use super::operation;
@@ -126,6 +127,7 @@ fn read(
     let published = published::published(reader, &fields, &questions, &candidates);
     let recording = recording::recording(reader, &fields);
     let turn = operation::turn(reader, &fields, &questions);
+    let load = load_rule::load(reader, &fields);
     let by = groupings(reader, &fields, &mut mentioned);
     let data = data::rules(reader, &fields, &questions, outside.folder, &mut mentioned);
     let conventions = conventions_of(reader, &fields, &questions);
@@ -183,6 +185,7 @@ fn read(
             .map(str::to_owned),
         panel,
         turn,
+        load,
         gold,
         recording,
         by,

@@ -110,6 +110,11 @@ pub(super) const SUITE: &[Key] = &[
         "Several calls at a time, turn after turn, each turn within a budget of time.",
     ),
     key(
+        "load",
+        Map(Section::Load),
+        "Calls that arrive at production's rate and multiples of it, whether earlier ones were answered or not; in live mode only.",
+    ),
+    key(
         "conventions",
         Map(Section::Conventions),
         "What authors do differently, for all questions.",

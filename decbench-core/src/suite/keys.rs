@@ -6,7 +6,7 @@ use super::key_table::{
     GOLD_FLOOR, LOG_LOSS, MACRO_F1, OPTION, PAIR, QUESTION, RECORDING, RPS, SUITE, WORDING,
 };
 use super::open::{CHECKS, JUDGE, JUROR, NUMBER_WITHIN};
-use super::operation_keys::TURN;
+use super::operation_keys::{LOAD, TURN};
 use super::verdict_keys::{COMPARE, PUBLISHED, UTILITY, VERDICT};
 
 /// A map with a fixed set of keys.
@@ -71,6 +71,8 @@ pub enum Section {
     Recording,
     /// `turn:`.
     Turn,
+    /// `load:`.
+    Load,
     /// `checks:` of an open suite, and `expect:` of its cases.
     Checks,
     /// `number_within` of `checks`.
@@ -119,7 +121,7 @@ pub struct Key {
 
 impl Section {
     /// Every section.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::Suite,
         Self::Question,
         Self::Gate,
@@ -149,6 +151,7 @@ impl Section {
         Self::Overlap,
         Self::Recording,
         Self::Turn,
+        Self::Load,
         Self::Checks,
         Self::NumberWithin,
         Self::Judge,
@@ -187,6 +190,7 @@ impl Section {
             Self::Overlap => OVERLAP,
             Self::Recording => RECORDING,
             Self::Turn => TURN,
+            Self::Load => LOAD,
             Self::Checks => CHECKS,
             Self::NumberWithin => NUMBER_WITHIN,
             Self::Judge => JUDGE,
@@ -226,6 +230,7 @@ impl Section {
             Self::Overlap => "`overlap`",
             Self::Recording => "`recording`",
             Self::Turn => "`turn`",
+            Self::Load => "`load`",
             Self::Checks => "`checks`",
             Self::NumberWithin => "`number_within`",
             Self::Judge => "`judge`",

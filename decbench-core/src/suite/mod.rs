@@ -29,6 +29,7 @@ mod json;
 mod key_table;
 mod keys;
 mod load;
+mod load_rule;
 mod merge;
 mod model;
 mod name;

@@ -12,7 +12,7 @@ use super::recording::Recording;
 use crate::decision::{Case, Digest, Question};
 use crate::diagnostic::{Setting, Span};
 use crate::metric::{
-    Bound, Claim, Conventions, Grouping, Metric, Requirement, TurnRule, VerdictRule,
+    Bound, Claim, Conventions, Grouping, LoadRule, Metric, Requirement, TurnRule, VerdictRule,
 };
 
 /// A checked suite.
@@ -48,6 +48,8 @@ pub struct Suite {
     pub panel: Option<PanelRecord>,
     /// How long a turn may take, where one is asked for.
     pub turn: Option<TurnRule>,
+    /// Which rates are offered to services, where a load trial is asked for.
+    pub load: Option<LoadRule>,
     /// How many cases and how much gold there must be.
     pub gold: Option<GoldFloor>,
     /// The git revision or folder whose recorded answers `against: baseline` means, unless the run names another.

@@ -1,4 +1,4 @@
-//! The keys of `turn:`, in the order of the reference.
+//! The keys of `turn:` and `load:`, each in the order of the reference.
 
 use super::key_table::{key, or};
 use super::keys::Key;
@@ -34,5 +34,40 @@ pub(super) const TURN: &[Key] = &[
         "default",
         Free("an answer, or a map of answers by question"),
         "What is done where no answer came in time.",
+    ),
+];
+
+pub(super) const LOAD: &[Key] = &[
+    key(
+        "base",
+        Text,
+        "How often production calls, as in `7/s` or `90/min`.",
+    ),
+    or(
+        key(
+            "rates",
+            Free("a list of multiples of `base`, as in `[1x, 3x]`"),
+            "The rates that are offered, one after the other.",
+        ),
+        "[1x, 3x, 10x]",
+    ),
+    or(
+        key("calls", Whole(1, 100_000), "How many calls each rate gets."),
+        "2000",
+    ),
+    key(
+        "assert",
+        Free(
+            "a map from `latency.p50`, `latency.p95`, `latency.p99`, `error_rate` or `timeout_rate` to a bound",
+        ),
+        "What must hold under load, with waiting counted.",
+    ),
+    or(
+        key(
+            "at",
+            Text,
+            "The one rate at which it must hold, as in `3x`.",
+        ),
+        "every rate",
     ),
 ];

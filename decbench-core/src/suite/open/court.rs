@@ -33,6 +33,7 @@ impl Suite {
             data: DataRules::default(),
             panel: None,
             turn: None,
+            load: None,
             gold: None,
             baseline: None,
             recording: Recording::default(),
