@@ -175,6 +175,8 @@ pub(super) fn append(path: &Path, suite: &Suite, drafts: &[Draft]) -> Result<usi
         let case = json!({
             "id": id, "state": draft.state, "reference": reference(draft, &suite.questions),
             "origin": "generated",
+            // A share of the cases may go into the lock box, where nobody could read and approve a draft.
+            "split": "dev",
         });
         let _ = writeln!(text, "{case}");
     }

@@ -131,8 +131,8 @@ fn drafts_are_references_and_each_is_new() {
         .expect("what was there is as it was");
     assert_eq!(
         added,
-        "{\"id\":\"g-0001\",\"state\":\"Two bills came for April.\",\"reference\":\"billing\",\"origin\":\"generated\"}\n\
-         {\"id\":\"g-0002\",\"state\":\"Nothing works since the storm.\",\"reference\":\"support\",\"origin\":\"generated\"}\n"
+        "{\"id\":\"g-0001\",\"state\":\"Two bills came for April.\",\"reference\":\"billing\",\"origin\":\"generated\",\"split\":\"dev\"}\n\
+         {\"id\":\"g-0002\",\"state\":\"Nothing works since the storm.\",\"reference\":\"support\",\"origin\":\"generated\",\"split\":\"dev\"}\n"
     );
     assert_eq!(project.run(&["check", "--strict"]).code, Some(0));
     // Who reads them can approve them.
@@ -166,6 +166,23 @@ fn cases_of_the_lock_box_are_never_shown() {
         "{sent}"
     );
     assert!(!sent.contains("Secret words"), "{sent}");
+}
+
+#[test]
+fn drafts_lie_outside_a_lock_box_that_takes_all_cases() {
+    let project = Project::with_suite();
+    let path = "tests/suites/call-routing.yaml";
+    let suite = project.read(path).replace(
+        "cases: call-routing.cases.jsonl",
+        "cases: { file: call-routing.cases.jsonl, split: lockbox }",
+    );
+    assert!(suite.contains("split: lockbox"), "{suite}");
+    project.write(path, &suite);
+    let model = Model::saying(&[&drafts(&[("Something else", "support")])]);
+    let said = generate(&project, &model, &["--count=1", "--yes"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let approved = project.run(&["approve", "call-routing", "--by=Ada", "--yes"]);
+    assert!(approved.stderr.contains("1 of 1"), "{approved:?}");
 }
 
 #[test]
