@@ -237,6 +237,34 @@ fn the_budget_ends_the_drafting_and_keeps_what_was_drafted() {
 }
 
 #[test]
+fn consent_to_the_estimate_bounds_the_spending_and_no_draft_is_lost() {
+    let project = Project::with_suite();
+    // A reply is reckoned with 4,096 tokens at the most, and has 500,000 here: one call takes more than was agreed to.
+    project.write(
+        "decbench.toml",
+        "[prices.drafter-1]\ninput_per_million = 1.0\noutput_per_million = 2.0\n",
+    );
+    let long = |text: &str| {
+        let mut reply = reply(&drafts(&[(text, "support")]));
+        reply["usage"]["completion_tokens"] = json!(500_000);
+        (200, reply)
+    };
+    let model = Model::new(vec![long("Storm one"), long("Storm two")]);
+    let said = generate(&project, &model, &["--count=20", "--yes"]);
+    assert_eq!((said.code, model.asked().len()), (Some(1), 1), "{said:?}");
+    assert!(said.stderr.contains("the budget is spent"), "{said:?}");
+    // What a reply brought is in the file before the next one is asked for: a refusal takes nothing away.
+    let project = Project::with_suite();
+    let model = Model::new(vec![
+        (200, reply(&drafts(&[("Storm one", "support")]))),
+        (401, json!({ "error": { "message": "bad key" } })),
+    ]);
+    let said = generate(&project, &model, &["--count=2", "--yes"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(project.read(CASES).contains("Storm one"), "{said:?}");
+}
+
+#[test]
 fn what_stands_in_the_way_is_said() {
     let project = Project::with_suite();
     let before = project.read(CASES);
