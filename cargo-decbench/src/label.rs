@@ -353,7 +353,7 @@ mod tests {
     fn two_decisions_on_a_case_in_one_sitting_are_stamped_together() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("calls.yaml");
-        let suite = "suite: calls\nquestions:\n  topic: { type: choice, instructions: Which?, options: [a, b] }\n  urgent: { type: choice, instructions: Urgent?, options: [c, d] }\n  tone: { type: choice, instructions: How?, options: [e, f] }\ncases: calls.cases.jsonl\ncandidates:\n  bayes: { provider: naive-bayes }\n";
+        let suite = "suite: calls\nquestions:\n  topic: { type: choice, instructions: Which?, options: [a, b] }\n  urgent: { type: choice, instructions: Urgent?, options: [c, d] }\n  tone: { type: choice, instructions: How?, options: [e, f] }\ncases: calls.cases.jsonl\ncandidates:\n  rules: { provider: rust, function: rules }\nassert:\n  topic.accuracy: '>= 50%'\n";
         std::fs::write(&path, suite).expect("a suite");
         let cases = "{\"id\":\"x\",\"state\":\"My bill.\",\"reference\":{\"topic\":\"a\",\"urgent\":\"c\",\"tone\":\"e\"}}\n";
         let file = folder.path().join("calls.cases.jsonl");
