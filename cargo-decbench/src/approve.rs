@@ -87,6 +87,10 @@ pub(crate) fn run(task: &Approve) -> Done {
                     digest,
                 };
                 file.settle(case, &reference.unwrap_or_default(), &stamp)?;
+                if !task.yes {
+                    // One at a time, so that nothing a person has read is lost.
+                    file.save()?;
+                }
                 approved += 1;
             }
             Choice::Pass => {}

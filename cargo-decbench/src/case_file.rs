@@ -65,7 +65,8 @@ impl CaseFile {
         })
     }
 
-    /// Makes `gold` the case's gold, stamped; what stood there as gold, reference and approval goes.
+    /// Makes `gold` the case's gold, stamped; what stood there as gold and approval goes, and so does the reference, but
+    /// for those of its questions that the gold says nothing of.
     ///
     /// # Errors
     /// A message where the case's line has moved.
@@ -77,7 +78,10 @@ impl CaseFile {
     ) -> Result<(), Unusable> {
         self.change(case, |old| {
             let mut new = Map::new();
-            let at = if old.contains_key("gold") {
+            let open = (case.reference.len() > 1)
+                .then(|| undecided(old.get("reference"), gold))
+                .flatten();
+            let at = if old.contains_key("gold") || open.is_some() {
                 "gold"
             } else {
                 "reference"
@@ -87,7 +91,12 @@ impl CaseFile {
                     key if key == at => {
                         new.insert("gold".to_owned(), gold.clone());
                     }
-                    "gold" | "reference" | "approved" => {}
+                    "reference" => {
+                        if let Some(open) = &open {
+                            new.insert(key, open.clone());
+                        }
+                    }
+                    "gold" | "approved" => {}
                     _ => {
                         new.insert(key, value);
                     }
@@ -165,6 +174,19 @@ impl CaseFile {
     }
 }
 
+/// What is left of references by question once the gold decides some of them; none where nothing is left.
+fn undecided(reference: Option<&Json>, gold: &Json) -> Option<Json> {
+    let (reference, gold) = (reference?.as_object()?, gold.as_object()?);
+    let open: Map<String, Json> = reference
+        .iter()
+        .filter(|(question, label)| {
+            !label.is_null() && gold.get(*question).is_none_or(Json::is_null)
+        })
+        .map(|(question, label)| (question.clone(), label.clone()))
+        .collect();
+    (!open.is_empty()).then_some(Json::Object(open))
+}
+
 /// Whether a line is this case's: by its id, which is the row's number where the line has none.
 fn is_of(line: &str, case: &Case) -> bool {
     let id = serde_json::from_str::<Json>(line)
@@ -175,5 +197,24 @@ fn is_of(line: &str, case: &Case) -> bool {
         Some(Some(Json::Number(id))) => id.to_string() == case.id,
         Some(None) => case.id == case.row.to_string(),
         Some(Some(_)) | None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_of_questions_that_are_decided_go_and_the_others_stay() {
+        let reference = json!({ "topic": "billing", "urgent": "yes" });
+        let left = |gold: Json| undecided(Some(&reference), &gold);
+        assert_eq!(
+            left(json!({ "topic": "sales" })),
+            Some(json!({ "urgent": "yes" }))
+        );
+        assert_eq!(left(json!({ "topic": "sales", "urgent": "no" })), None);
+        assert_eq!(left(json!("sales")), None, "one label decides everything");
+        assert_eq!(undecided(Some(&json!("billing")), &json!("sales")), None);
+        assert_eq!(undecided(None, &json!({ "topic": "sales" })), None);
     }
 }

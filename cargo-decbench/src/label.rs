@@ -1,6 +1,6 @@
 //! `cargo decbench label`: how well people agree on labels, and who decides where they do not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
 use clap::Args;
@@ -183,15 +183,12 @@ fn in_json(suite: &Suite, split: &[SplitCase<'_>]) -> Json {
 
 /// Asks for one case after the other; how many were decided.
 fn adjudicate(task: &Label, suite: &Suite, waiting: &[&SplitCase<'_>]) -> Result<usize, Unusable> {
-    let mut file = CaseFile::open(suite)?;
-    let by = signed_by(task.by.as_deref())?;
+    let mut sitting = Sitting::begin(suite, task.by.as_deref())?;
     let mut decided = 0;
     for (position, split) in waiting.iter().enumerate() {
         match ask(split, position + 1, waiting.len())? {
             Choice::Option(option) => {
-                settle(&mut file, suite, split.case, split.at, option, &by)?;
-                // One at a time, so that nothing decided is lost.
-                file.save()?;
+                sitting.decide(split.case, split.at, option)?;
                 decided += 1;
             }
             Choice::Skip => {}
@@ -200,7 +197,7 @@ fn adjudicate(task: &Label, suite: &Suite, waiting: &[&SplitCase<'_>]) -> Result
     }
     terminal::did(
         "Labelled",
-        &format!("{decided} of {} cases as {by}", waiting.len()),
+        &format!("{decided} of {} cases as {}", waiting.len(), sitting.by),
     );
     Ok(decided)
 }
@@ -287,48 +284,105 @@ fn decide_one(task: &Label, suite: &Suite, id: &str, key: &str) -> Done {
             keys.join(", ")
         ))
     })?;
-    let by = signed_by(task.by.as_deref())?;
-    let mut file = CaseFile::open(suite)?;
-    settle(&mut file, suite, case, at, option, &by)?;
-    file.save()?;
+    let mut sitting = Sitting::begin(suite, task.by.as_deref())?;
+    sitting.decide(case, at, option)?;
     terminal::did(
         "Labelled",
-        &format!("{id} as {by}: {}", questions[at].options[option].key),
+        &format!(
+            "{id} as {}: {}",
+            sitting.by, questions[at].options[option].key
+        ),
     );
     Ok(Ending::Holds)
 }
 
-/// Writes the option as gold of one question; gold of the others stays.
-fn settle(
-    file: &mut CaseFile,
-    suite: &Suite,
-    case: &Case,
-    at: usize,
-    option: usize,
-    by: &str,
-) -> Result<(), Unusable> {
-    let questions = case.questions(&suite.questions);
-    let key = json!(questions[at].options[option].key);
-    let line = file.line(case)?;
-    let gold = match questions {
-        [one] if one.name.is_empty() => key,
-        several => {
-            let mut gold = match line.get("gold") {
-                Some(Json::Object(gold)) => gold.clone(),
-                _ => serde_json::Map::new(),
-            };
-            gold.insert(several[at].name.clone(), key);
-            Json::Object(gold)
+/// The decisions of one person, each written as soon as it is taken, so that none is lost.
+struct Sitting<'a> {
+    file: CaseFile,
+    suite: &'a Suite,
+    by: String,
+    /// Cases as they are decided so far, by row: a later decision on one is stamped together with the earlier ones.
+    settled: HashMap<usize, Case>,
+}
+
+impl<'a> Sitting<'a> {
+    fn begin(suite: &'a Suite, by: Option<&str>) -> Result<Self, Unusable> {
+        Ok(Self {
+            file: CaseFile::open(suite)?,
+            suite,
+            by: signed_by(by)?,
+            settled: HashMap::new(),
+        })
+    }
+
+    /// Writes the option as gold of one question; gold of the others stays.
+    fn decide(&mut self, case: &Case, at: usize, option: usize) -> Result<(), Unusable> {
+        let questions = case.questions(&self.suite.questions);
+        let key = json!(questions[at].options[option].key);
+        let line = self.file.line(case)?;
+        let gold = match questions {
+            [one] if one.name.is_empty() => key,
+            several => {
+                let mut gold = match line.get("gold") {
+                    Some(Json::Object(gold)) => gold.clone(),
+                    _ => serde_json::Map::new(),
+                };
+                gold.insert(several[at].name.clone(), key);
+                Json::Object(gold)
+            }
+        };
+        let settled = self.settled.entry(case.row).or_insert_with(|| case.clone());
+        settled.gold.resize(questions.len(), None);
+        settled.gold[at] = Some(Gold::Label(option));
+        let digest = approval_digest(settled, &self.suite.questions);
+        let stamp = Stamp {
+            by: &self.by,
+            at: &today(),
+            digest: digest.map(|digest| digest.to_string()).unwrap_or_default(),
+        };
+        self.file.settle(case, &gold, &stamp)?;
+        self.file.save()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_decisions_on_a_case_in_one_sitting_are_stamped_together() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("calls.yaml");
+        let suite = "suite: calls\nquestions:\n  topic: { type: choice, instructions: Which?, options: [a, b] }\n  urgent: { type: choice, instructions: Urgent?, options: [c, d] }\n  tone: { type: choice, instructions: How?, options: [e, f] }\ncases: calls.cases.jsonl\ncandidates:\n  rules: { provider: rust, function: rules }\nassert:\n  topic.accuracy: '>= 50%'\n";
+        std::fs::write(&path, suite).expect("a suite");
+        let cases = "{\"id\":\"x\",\"state\":\"My bill.\",\"reference\":{\"topic\":\"a\",\"urgent\":\"c\",\"tone\":\"e\"}}\n";
+        let file = folder.path().join("calls.cases.jsonl");
+        std::fs::write(&file, cases).expect("cases");
+        let load = || {
+            let loaded = decbench_core::suite::load(&path);
+            loaded.map_err(|why| why.render()).expect("a suite").suite
+        };
+        let suite = load();
+        let mut sitting = Sitting::begin(&suite, Some("Ada")).expect("a sitting");
+        for (at, option) in [(0, 1), (1, 0)] {
+            sitting
+                .decide(&suite.cases[0], at, option)
+                .expect("a decision");
+            let now = load();
+            let stamped = now.cases[0]
+                .approved
+                .as_ref()
+                .and_then(|stamp| stamp.digest.clone());
+            let digest = approval_digest(&now.cases[0], &now.questions);
+            assert_eq!(stamped, digest.map(|digest| digest.to_string()));
         }
-    };
-    let mut settled = case.clone();
-    settled.gold.resize(questions.len(), None);
-    settled.gold[at] = Some(Gold::Label(option));
-    let digest = approval_digest(&settled, &suite.questions);
-    let stamp = Stamp {
-        by,
-        at: &today(),
-        digest: digest.map(|digest| digest.to_string()).unwrap_or_default(),
-    };
-    file.settle(case, &gold, &stamp)
+        let line: Json =
+            serde_json::from_str(&std::fs::read_to_string(&file).expect("cases")).expect("a line");
+        assert_eq!(line["gold"], json!({ "topic": "b", "urgent": "c" }));
+        assert_eq!(
+            line["reference"],
+            json!({ "tone": "e" }),
+            "of what nobody decided the reference stays"
+        );
+    }
 }

@@ -90,6 +90,7 @@ fn of_suite(task: &Diff, suite: &Suite, settings: &Settings, found: &mut Found) 
                 candidates.push(in_json(&difference));
             }
             Err(reason) => {
+                found.differs = true;
                 let _ = writeln!(found.text, "  {name}: not compared: {reason}");
                 candidates.push(json!({ "candidate": name, "not_compared": reason }));
             }
@@ -101,8 +102,11 @@ fn of_suite(task: &Diff, suite: &Suite, settings: &Settings, found: &mut Found) 
 }
 
 fn differs(difference: &Difference) -> bool {
+    // Where nothing was compared nobody knows that it is the same.
     let moved = |question: &QuestionDifference| {
-        !question.flips.is_empty()
+        question.cases == 0
+            || question.only != (0, 0)
+            || !question.flips.is_empty()
             || question
                 .shift
                 .as_ref()
@@ -128,6 +132,13 @@ fn in_words(difference: &Difference, shown: usize) -> String {
             question.flips.len(),
             question.cases
         );
+        if question.only != (0, 0) {
+            let (before, after) = question.only;
+            let _ = writeln!(
+                out,
+                "    not compared: {before} cases answered only before, {after} only after"
+            );
+        }
         for flip in question.flips.iter().take(shown) {
             let _ = writeln!(out, "    {}", flip_words(flip));
         }
@@ -220,6 +231,7 @@ fn question_json(question: &QuestionDifference) -> Json {
         .collect();
     json!({
         "question": question.question, "cases": question.cases, "flips": flips,
+        "only_before": question.only.0, "only_after": question.only.1,
         "probability_shift": question.shift.as_ref().map(|shift| json!({
             "mean": shift.mean, "most": shift.most, "case": shift.case, "cases": shift.cases,
         })),

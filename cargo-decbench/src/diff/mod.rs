@@ -18,7 +18,7 @@ use crate::terminal;
 ///
 /// A side is a git revision, or the folder of another checkout of the package; the second is the working folder where none is
 /// named. Two `scorecard.json`, or two folders that hold them, are compared number by number. As with `diff`, the exit code
-/// is 1 where something differs. Cases in the lock box are compared only with `DECBENCH_LOCKBOX=1`.
+/// is 1 where something differs, and where something could not be compared. Cases in the lock box are compared only with `DECBENCH_LOCKBOX=1`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  cargo decbench diff origin/main\n  cargo decbench diff v1.2 v1.3 --suite call-routing --json\n  cargo decbench diff before/decbench target/decbench"
@@ -87,6 +87,14 @@ fn of_answers(task: &Diff) -> Result<Found, Unusable> {
             Some(name) => format!("the later side has no suite `{name}`"),
             None => "the later side has no suites".to_owned(),
         }));
+    }
+    let empty =
+        |suite: &serde_json::Value| suite["candidates"].as_array().is_none_or(Vec::is_empty);
+    if !task.candidates.is_empty() && found.json.iter().all(empty) {
+        return Err(Unusable::new(format!(
+            "no suite that is meant has a candidate {}",
+            task.candidates.join(", ")
+        )));
     }
     Ok(found)
 }

@@ -157,32 +157,56 @@ pub(super) fn gist(text: &str) -> String {
     words.join(" ")
 }
 
-/// Adds the drafts to the end of the case file; gives how many.
-pub(super) fn append(path: &Path, suite: &Suite, drafts: &[Draft]) -> Result<usize, Unusable> {
-    if drafts.is_empty() {
-        return Ok(0);
+/// The case file that drafts are added to, reply by reply, so that an interruption loses none that was paid for.
+pub(super) struct Sheet<'a> {
+    path: &'a Path,
+    questions: &'a [Question],
+    taken: HashSet<String>,
+}
+
+impl<'a> Sheet<'a> {
+    pub(super) fn new(path: &'a Path, suite: &'a Suite) -> Self {
+        Self {
+            path,
+            questions: &suite.questions,
+            taken: suite.cases.iter().map(|case| case.id.clone()).collect(),
+        }
     }
-    let mut text = std::fs::read_to_string(path).map_err(|error| Unusable::file(path, error))?;
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
+
+    /// Adds the drafts to the end of the file.
+    ///
+    /// # Errors
+    /// A message where the file cannot be read or written.
+    pub(super) fn append(&mut self, drafts: &[Draft]) -> Result<(), Unusable> {
+        if drafts.is_empty() {
+            return Ok(());
+        }
+        let mut text =
+            std::fs::read_to_string(self.path).map_err(|error| Unusable::file(self.path, error))?;
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        for draft in drafts {
+            let id = (1..)
+                .map(|number| format!("g-{number:04}"))
+                .find(|id| !self.taken.contains(id))
+                .unwrap_or_default();
+            let case = json!({
+                "id": id, "state": draft.state, "reference": reference(draft, self.questions),
+                "origin": "generated",
+                // A share of the cases may go into the lock box, where nobody could read and approve a draft.
+                "split": "dev",
+            });
+            let _ = writeln!(text, "{case}");
+            self.taken.insert(id);
+        }
+        let pending = self
+            .path
+            .with_extension(format!("jsonl.{}.tmp", std::process::id()));
+        std::fs::write(&pending, text)
+            .and_then(|()| std::fs::rename(&pending, self.path))
+            .map_err(|error| Unusable::file(self.path, error))
     }
-    let taken: HashSet<&str> = suite.cases.iter().map(|case| case.id.as_str()).collect();
-    let mut free = (1..)
-        .map(|number| format!("g-{number:04}"))
-        .filter(|id| !taken.contains(id.as_str()));
-    for draft in drafts {
-        let id = free.next().unwrap_or_default();
-        let case = json!({
-            "id": id, "state": draft.state, "reference": reference(draft, &suite.questions),
-            "origin": "generated",
-        });
-        let _ = writeln!(text, "{case}");
-    }
-    let pending = path.with_extension(format!("jsonl.{}.tmp", std::process::id()));
-    std::fs::write(&pending, text)
-        .and_then(|()| std::fs::rename(&pending, path))
-        .map_err(|error| Unusable::file(path, error))?;
-    Ok(drafts.len())
 }
 
 /// The answer, or a map of answers by question.

@@ -18,7 +18,7 @@ use crate::ending::{Done, Ending, Unusable};
 use crate::packages::Where;
 use crate::suites;
 use crate::terminal;
-use drafts::Draft;
+use drafts::Sheet;
 use spend::Purse;
 
 /// How many cases one call is asked for.
@@ -70,7 +70,7 @@ pub(crate) struct Generate {
     /// The most that may be spent, in US dollars, at the price in decbench.toml.
     #[arg(long, value_name = "USD")]
     budget: Option<f64>,
-    /// Ask nothing: agree to the estimate, or to a price that nobody knows.
+    /// Ask nothing: agree to the estimate, of which 1.2 times as much may be spent, or to a price that nobody knows.
     #[arg(short, long)]
     yes: bool,
     /// Print what was done as JSON.
@@ -103,18 +103,16 @@ pub(crate) fn run(task: &Generate) -> Done {
         suite: &suite,
         examples: examples(&suite, task.examples),
     };
-    agree(task, &purse, &order)?;
-    let made = draft(&writer, &order, &mut purse)?;
-    let written = drafts::append(&path, &suite, &made.drafts)?;
-    let enough = written >= usize::from(task.count);
-    report(task, &path, &made, &purse, written);
+    agree(task, &mut purse, &order)?;
+    let made = draft(&writer, &order, &mut purse, &mut Sheet::new(&path, &suite))?;
+    report(task, &path, &made, &purse);
     match made.stopped {
-        Some(why) if written == 0 => Err(Unusable::new(why)),
+        Some(why) if made.written == 0 => Err(Unusable::new(why)),
         Some(why) => {
             terminal::complain(&why);
             Ok(Ending::DoesNotHold)
         }
-        None => Ok(Ending::holds_if(enough)),
+        None => Ok(Ending::holds_if(made.written >= usize::from(task.count))),
     }
 }
 
@@ -172,11 +170,10 @@ fn examples(suite: &Suite, count: usize) -> Vec<&Case> {
         .collect()
 }
 
-/// Whether somebody has agreed to what this is going to cost.
-fn agree(task: &Generate, purse: &Purse, order: &Order<'_>) -> Result<(), Unusable> {
+/// Whether somebody has agreed to what this is going to cost; what was agreed to is not left far behind.
+fn agree(task: &Generate, purse: &mut Purse, order: &Order<'_>) -> Result<(), Unusable> {
     let calls = usize::from(task.count).div_ceil(AT_ONCE);
-    let bytes = drafts::TASK.len() + order.material(AT_ONCE, 0).len();
-    let estimate = purse.estimate(calls, bytes);
+    let estimate = purse.estimate(calls, bytes(&order.material(AT_ONCE, 0)));
     let Some(usd) = estimate else {
         if task.yes {
             return Ok(());
@@ -187,6 +184,7 @@ fn agree(task: &Generate, purse: &Purse, order: &Order<'_>) -> Result<(), Unusab
         )));
     };
     if task.yes || task.budget.is_some() || usd == 0.0 {
+        purse.agree_to(usd);
         return Ok(());
     }
     let question = format!(
@@ -205,6 +203,7 @@ fn agree(task: &Generate, purse: &Purse, order: &Order<'_>) -> Result<(), Unusab
         .read_line(&mut line)
         .map_err(|error| Unusable::new(format!("standard input: {error}")))?;
     if matches!(line.trim(), "y" | "yes") {
+        purse.agree_to(usd);
         Ok(())
     } else {
         Err(Unusable::new("nothing was asked"))
@@ -214,7 +213,7 @@ fn agree(task: &Generate, purse: &Purse, order: &Order<'_>) -> Result<(), Unusab
 /// What the calls brought.
 #[derive(Default)]
 struct Made {
-    drafts: Vec<Draft>,
+    written: usize,
     calls: usize,
     /// Drafts that were there already, and those that are no case.
     known: usize,
@@ -223,7 +222,12 @@ struct Made {
     stopped: Option<String>,
 }
 
-fn draft(writer: &Writer, order: &Order<'_>, purse: &mut Purse) -> Result<Made, Unusable> {
+fn draft(
+    writer: &Writer,
+    order: &Order<'_>,
+    purse: &mut Purse,
+    sheet: &mut Sheet<'_>,
+) -> Result<Made, Unusable> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -238,24 +242,22 @@ fn draft(writer: &Writer, order: &Order<'_>, purse: &mut Purse) -> Result<Made, 
         .filter_map(|case| Some(drafts::gist(&case.state.as_ref()?.as_text())))
         .collect();
     let mut fruitless = 0;
-    while made.drafts.len() < count && fruitless < FRUITLESS {
-        let wanted = (count - made.drafts.len()).min(AT_ONCE);
+    while made.written < count && fruitless < FRUITLESS {
+        let wanted = (count - made.written).min(AT_ONCE);
         let material = order.material(wanted, made.calls);
-        if !purse.reaches(drafts::TASK.len() + material.len()) {
+        if !purse.reaches(bytes(&material)) {
             made.stopped = Some(format!("the budget is spent: ${:.4}", purse.spent()));
             break;
         }
         made.calls += 1;
         let schema = drafts::schema(questions);
-        let written = match runtime.block_on(write(writer, &material, schema)) {
+        let written = match runtime.block_on(write(writer, &material, schema, purse)) {
             Ok(written) => written,
             Err(attempt) => {
                 made.stopped = Some(format!("`{}`: {}", order.task.model, attempt.failure));
                 break;
             }
         };
-        purse.book(&written.measured, drafts::TASK.len() + material.len());
-        let before = made.drafts.len();
         let read = match drafts::read(&written.text, questions) {
             Ok(read) => read,
             Err(why) => {
@@ -270,39 +272,52 @@ fn draft(writer: &Writer, order: &Order<'_>, purse: &mut Purse) -> Result<Made, 
             }
         };
         made.unusable += read.unusable;
+        let mut new = Vec::new();
         for draft in read.drafts {
-            if made.drafts.len() == count {
+            if made.written + new.len() == count {
                 break;
             }
             if known.insert(drafts::gist(&draft.state)) {
-                made.drafts.push(draft);
+                new.push(draft);
             } else {
                 made.known += 1;
             }
         }
-        fruitless = if made.drafts.len() == before {
-            fruitless + 1
-        } else {
-            0
-        };
+        sheet.append(&new)?;
+        made.written += new.len();
+        fruitless = if new.is_empty() { fruitless + 1 } else { 0 };
     }
     Ok(made)
 }
 
-/// One call, made again where its failure may pass.
-async fn write(writer: &Writer, material: &str, schema: Json) -> Result<Written, Attempt> {
+/// How much a call sends, but for its schema.
+fn bytes(material: &str) -> usize {
+    drafts::TASK.len() + material.len()
+}
+
+/// One call, made again where its failure may pass and the budget reaches; every attempt is booked.
+async fn write(
+    writer: &Writer,
+    material: &str,
+    schema: Json,
+    purse: &mut Purse,
+) -> Result<Written, Attempt> {
     let mut tried = 0;
     loop {
         let attempt = match writer.write(drafts::TASK, material, schema.clone()).await {
-            Ok(written) => return Ok(written),
+            Ok(written) => {
+                purse.book(&written.measured, bytes(material));
+                return Ok(written);
+            }
             Err(attempt) => attempt,
         };
+        purse.book_failed(&attempt, bytes(material));
         let wait = match attempt.retry {
             Retry::Soon => Duration::from_millis(500) * 2_u32.pow(tried),
             Retry::After(wait) if wait <= LONGEST_WAIT => wait,
             _ => return Err(attempt),
         };
-        if tried == AGAIN {
+        if tried == AGAIN || !purse.reaches(bytes(material)) {
             return Err(attempt);
         }
         tried += 1;
@@ -310,10 +325,10 @@ async fn write(writer: &Writer, material: &str, schema: Json) -> Result<Written,
     }
 }
 
-fn report(task: &Generate, path: &Path, made: &Made, purse: &Purse, written: usize) {
+fn report(task: &Generate, path: &Path, made: &Made, purse: &Purse) {
     if task.json {
         let all = json!({
-            "schema": 1, "suite": task.suite, "file": path, "written": written, "calls": made.calls,
+            "schema": 1, "suite": task.suite, "file": path, "written": made.written, "calls": made.calls,
             "known": made.known, "unusable": made.unusable, "usd": purse.known_spent(),
         });
         terminal::say(&format!("{all:#}\n"));
@@ -326,14 +341,15 @@ fn report(task: &Generate, path: &Path, made: &Made, purse: &Purse, written: usi
     terminal::did(
         "Drafted",
         &format!(
-            "{written} cases into {} with {} calls{cost}; {} were there already, {} were no cases",
+            "{} cases into {} with {} calls{cost}; {} were there already, {} were no cases",
+            made.written,
             path.display(),
             made.calls,
             made.known,
             made.unusable
         ),
     );
-    if written > 0 {
+    if made.written > 0 {
         terminal::say(&format!(
             "\nThey are references until somebody has read them:\n\n  cargo decbench approve {}\n",
             task.suite

@@ -1,13 +1,13 @@
 //! What drafting costs, reckoned before and booked after each call.
 
 use decbench_core::config;
-use decbench_core::decision::Measured;
-use decbench_core::provider::Price;
+use decbench_core::decision::{BYTES_PER_TOKEN, FailureKind, Measured};
+use decbench_core::provider::{Attempt, Price};
 
 use crate::ending::Unusable;
 
-/// Bytes to a token where nothing is known.
-const BYTES_PER_TOKEN: u64 = 4;
+/// So many times an estimate may be spent that somebody agreed to, as in a run.
+const HEADROOM: f64 = 1.2;
 
 /// A price, a budget, and what is spent of it.
 #[derive(Debug)]
@@ -50,6 +50,11 @@ impl Purse {
         Some(self.most(bytes)? * calls as f64)
     }
 
+    /// Somebody agrees to this estimate: where no budget is set, no more than a fifth beyond it is spent.
+    pub(super) fn agree_to(&mut self, usd: f64) {
+        self.budget.get_or_insert(usd * HEADROOM);
+    }
+
     /// Whether the budget reaches for another call.
     pub(super) fn reaches(&self, bytes: usize) -> bool {
         match (self.budget, self.most(bytes)) {
@@ -66,6 +71,19 @@ impl Purse {
             _ => self.most(bytes),
         };
         self.spent += usd.unwrap_or(0.0);
+    }
+
+    /// Books an attempt that failed: what the service counted; else the most where it may have been answered, and billed,
+    /// without our hearing of it.
+    pub(super) fn book_failed(&mut self, attempt: &Attempt, bytes: usize) {
+        let may_be_billed = match attempt.failure.kind {
+            FailureKind::Timeout | FailureKind::InvalidAnswer | FailureKind::Refused => true,
+            FailureKind::Connect => attempt.measured.connect_ms.is_some(),
+            _ => attempt.measured.input_tokens.is_some(),
+        };
+        if may_be_billed {
+            self.book(&attempt.measured, bytes);
+        }
     }
 
     /// What is spent, in US dollars.
@@ -90,7 +108,9 @@ mod tests {
     use std::sync::Arc;
 
     use decbench_core::config::Config;
+    use decbench_core::decision::Failure;
     use decbench_core::diagnostic::Source;
+    use decbench_core::provider::Retry;
 
     use super::*;
 
@@ -117,6 +137,35 @@ mod tests {
         // Without a count it may have been the most.
         purse.book(&Measured::default(), 4000);
         assert!((purse.spent() - 0.0065).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_attempt_that_may_be_billed_is_booked_and_a_refused_one_is_not() {
+        let mut purse = purse(1.0);
+        let attempt = |kind| Attempt {
+            failure: Failure::new(kind, "it failed"),
+            retry: Retry::Never,
+            measured: Measured::default(),
+        };
+        purse.book_failed(&attempt(FailureKind::Overloaded), 4000);
+        purse.book_failed(&attempt(FailureKind::Connect), 4000);
+        assert!(purse.spent().abs() < 1e-12);
+        purse.book_failed(&attempt(FailureKind::Timeout), 4000);
+        assert!((purse.spent() - 0.0045).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_was_agreed_to_bounds_the_spending_where_no_budget_does() {
+        let mut open = purse(1.0);
+        open.agree_to(0.0001);
+        assert!(open.reaches(4000), "a budget comes before an estimate");
+        open.budget = None;
+        assert!(open.reaches(4000));
+        // 1.2 times $0.004 is $0.0048, which holds one call of at most $0.0045.
+        open.agree_to(0.004);
+        assert!(open.reaches(4000));
+        open.book(&Measured::default(), 4000);
+        assert!(!open.reaches(4000));
     }
 
     #[test]

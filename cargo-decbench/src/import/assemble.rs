@@ -48,6 +48,7 @@ pub(super) fn assemble(
         redactor,
         left_out: harvest.left_out,
         redacted: BTreeMap::new(),
+        aliases: Aliases::default(),
     };
     let refused = |why: Unusable, work: Work<'_>| Refused {
         why,
@@ -145,6 +146,33 @@ struct Work<'a> {
     redactor: &'a Redactor,
     left_out: Vec<LeftOut>,
     redacted: BTreeMap<(String, String), Counts>,
+    aliases: Aliases,
+}
+
+/// What values of groups are called that redaction would make the same: cases of two people are no one group.
+#[derive(Default)]
+struct Aliases {
+    /// By what was found.
+    given: HashMap<String, String>,
+    /// How many there are of each redacted text.
+    count: HashMap<String, usize>,
+}
+
+impl Aliases {
+    /// The redacted value, with a number that each value found has of its own where redaction changed it.
+    fn of(&mut self, found: &str, redacted: String) -> String {
+        if redacted == found {
+            return redacted;
+        }
+        if let Some(alias) = self.given.get(found) {
+            return alias.clone();
+        }
+        let nth = self.count.entry(redacted.clone()).or_default();
+        *nth += 1;
+        let alias = format!("{redacted}-{nth}");
+        self.given.insert(found.to_owned(), alias.clone());
+        alias
+    }
 }
 
 impl Work<'_> {
@@ -192,11 +220,13 @@ impl Work<'_> {
             }
         };
         put("id", Some(Json::from(id.as_str())));
-        let cluster = case.cluster.as_deref().map(&mut text);
+        let aliases = &mut self.aliases;
+        let mut group = |found: &str| aliases.of(found, text(found));
+        let cluster = case.cluster.as_deref().map(&mut group);
         let strata: Map<String, Json> = case
             .strata
             .iter()
-            .map(|(name, value)| (name.clone(), Json::from(text(value))))
+            .map(|(name, value)| (name.clone(), Json::from(group(value))))
             .collect();
         let production = said.map(|said| match label(said, &both.raw, &both.written) {
             Some(key) => key,

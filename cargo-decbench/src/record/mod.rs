@@ -71,9 +71,9 @@ pub(crate) fn run(task: &Record) -> Done {
     agree(task, &planned)?;
     let bars = Bars::new();
     let mut told = Vec::new();
+    let consent = consent(task, &planned);
     for (_, targets, plans) in &asked {
         if calls(plans) > 0 {
-            let consent = consent(task, plans);
             told.extend(targets.ask("record", &words, &consent, |event| bars.hear(event))?);
         }
     }
@@ -131,8 +131,13 @@ fn agree(task: &Record, planned: &[Json]) -> Result<(), Unusable> {
 }
 
 /// What the run is told of money. A budget alone is consent to whatever it costs within it.
+///
+/// All processes are told the same, and that they are one run: it is the run that keeps to it, over all of them.
 fn consent(task: &Record, planned: &[Json]) -> Vec<(&'static str, String)> {
-    let mut variables = vec![("DECBENCH_MODE", "fill".to_owned())];
+    let mut variables = vec![
+        ("DECBENCH_MODE", "fill".to_owned()),
+        ("NEXTEST_RUN_ID", run_name()),
+    ];
     if let Some(budget) = task.budget {
         variables.push(("DECBENCH_BUDGET_USD", budget.to_string()));
     }
@@ -142,6 +147,12 @@ fn consent(task: &Record, planned: &[Json]) -> Vec<(&'static str, String)> {
         variables.push(("DECBENCH_CONFIRM_USD", format!("{:.2}", cents / 100.0)));
     }
     variables
+}
+
+/// A name that no other run has.
+fn run_name() -> String {
+    let now = jiff::Timestamp::now().as_nanosecond();
+    format!("record-{now}-{}", std::process::id())
 }
 
 fn finish(task: &Record, told: &[Json]) -> Ending {

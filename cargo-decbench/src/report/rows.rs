@@ -1,11 +1,11 @@
 //! Cases with what each candidate answered.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use decbench_core::collect::read_answers;
-use decbench_core::decision::{Answer, Gold, Question, Split};
+use decbench_core::decision::{Answer, Case, Digest, Gold, Question, Split};
 use decbench_core::metric::Conventions;
 use decbench_core::run::answers_made_elsewhere;
 use decbench_core::score::{GateAnswers, Observed, Said as Counted};
@@ -61,7 +61,7 @@ pub(crate) fn gather(package: &Package, suite: &Suite) -> Result<Rows, Unusable>
         let elsewhere = answers_made_elsewhere(suite, position, lockbox, &config);
         let answers = match elsewhere.map_err(Unusable::new)? {
             Some(answers) => answers,
-            None => answers(package, &suite.name, &candidate.name)?,
+            None => answers(package, suite, &candidate.name)?,
         };
         if answers.is_empty() {
             rows.notes.push(format!(
@@ -201,22 +201,58 @@ fn gold_words(gold: &Gold, question: &Question) -> String {
 }
 
 /// The answers of a candidate that is asked: its recording, else what the newest run that asked it holds.
-fn answers(package: &Package, suite: &str, candidate: &str) -> Result<Vec<Answer>, Unusable> {
+fn answers(package: &Package, suite: &Suite, candidate: &str) -> Result<Vec<Answer>, Unusable> {
     let file = format!("{candidate}.jsonl");
-    let recorded = package.suites.join("answers").join(suite).join(&file);
+    let recorded = package.suites.join("answers").join(&suite.name).join(&file);
     let mut paths = vec![recorded];
     paths.extend(
         runs(&package.output)
             .into_iter()
-            .map(|run| run.join(suite).join(&file)),
+            .map(|run| run.join(&suite.name).join(&file)),
     );
     for path in paths {
         let read = read_answers(&path).map_err(|error| Unusable::new(error.to_string()))?;
         if !read.answers.is_empty() {
-            return Ok(read.answers);
+            return Ok(in_force(suite, read.answers));
         }
     }
     Ok(Vec::new())
+}
+
+/// The latest answer to each call, without those to a state that the case no longer has and to an earlier wording.
+///
+/// A suite that was reworded and recorded again has the answers to both wordings in one file.
+fn in_force(suite: &Suite, mut answers: Vec<Answer>) -> Vec<Answer> {
+    // Of answers that name no time the one further down was written later.
+    answers.reverse();
+    answers.sort_by(|one, other| other.measured.at.cmp(&one.measured.at));
+    let cases: HashMap<&str, &Case> = suite
+        .cases
+        .iter()
+        .map(|case| (case.id.as_str(), case))
+        .collect();
+    let mut latest: HashMap<String, Digest> = HashMap::new();
+    let mut seen = HashSet::new();
+    answers.retain(|answer| {
+        if let (Some(request), Some(case)) = (&answer.request, cases.get(answer.case.as_str())) {
+            let state = case.state_digest(answer.probe.context);
+            if state.is_some_and(|state| state != request.state) {
+                return false;
+            }
+            // Of several questions any part may have been asked in one call, whose digest is that of the part.
+            if case.questions(&suite.questions).len() == 1
+                && *latest
+                    .entry(answer.case.clone())
+                    .or_insert(request.question)
+                    != request.question
+            {
+                return false;
+            }
+        }
+        let key = (answer.case.clone(), answer.question.clone());
+        seen.insert((key, answer.probe.clone()))
+    });
+    answers
 }
 
 /// The folders of runs, newest first.

@@ -105,6 +105,34 @@ fn a_flip_since_a_revision_is_told_with_its_margins() {
 }
 
 #[test]
+fn what_was_not_compared_is_told_and_counts_as_a_difference() {
+    let project = project();
+    let text = project.read(RECORDING);
+    let kept: Vec<&str> = text.lines().skip(3).collect();
+    project.write(RECORDING, &(kept.join("\n") + "\n"));
+    let said = project.run(&["diff", "HEAD"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    for part in [
+        "0 of 27 answers are others now",
+        "not compared: 3 cases answered only before, 0 only after",
+    ] {
+        assert!(said.stdout.contains(part), "`{part}` is not in {said:?}");
+    }
+    let told = json_of(&project.run(&["diff", ".", "HEAD", "--json"]));
+    let question = &told["suites"][0]["candidates"][0]["questions"][0];
+    assert_eq!(
+        (&question["only_before"], &question["only_after"]),
+        (&json!(0), &json!(3))
+    );
+    // Nothing at all is left to compare.
+    project.write(RECORDING, "");
+    let said = project.run(&["diff", "HEAD"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let nobody = project.run(&["diff", "HEAD", "--candidate", "nobody"]);
+    assert_eq!(nobody.code, Some(2), "{nobody:?}");
+}
+
+#[test]
 fn a_side_that_is_not_there_is_wrong_use() {
     let project = project();
     let unknown = project.run(&["diff", "nowhere"]);

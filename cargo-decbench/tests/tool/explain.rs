@@ -80,3 +80,34 @@ fn a_trial_that_is_not_there_is_wrong_use() {
     assert_eq!(unrun.code, Some(2), "{unrun:?}");
     assert!(unrun.stderr.contains("has not been run yet"), "{unrun:?}");
 }
+
+#[test]
+fn of_several_answers_to_a_call_the_latest_counts() {
+    let project = project("pass", None);
+    let line = |at: &str, label: &str| {
+        json!({
+            "case": "a", "question": "", "probe": { "repeat": 0, "order": [0, 1, 2, 3], "context": "production" },
+            "label": label, "at": at,
+        })
+    };
+    let (old, new) = (
+        line("2026-01-01T00:00:00Z", "sales"),
+        line("2026-02-01T00:00:00Z", "billing"),
+    );
+    for lines in [[&old, &new], [&new, &old]] {
+        project.write(
+            "target/decbench/runs/one/call-routing/rules.jsonl",
+            &format!("{}\n{}\n", lines[0], lines[1]),
+        );
+        let said = project.run(&["explain", TRIAL, "--json"]);
+        let told: Json = serde_json::from_str(&said.stdout).expect("JSON");
+        assert_eq!(told["cases"], json!([]), "`a` is right by now: {told}");
+    }
+    project.write(
+        "target/decbench/runs/one/call-routing/rules.jsonl",
+        &format!("{old}\n"),
+    );
+    let said = project.run(&["explain", TRIAL, "--json"]);
+    let told: Json = serde_json::from_str(&said.stdout).expect("JSON");
+    assert_eq!(told["cases"][0]["case"], "a", "{told}");
+}

@@ -131,8 +131,8 @@ fn drafts_are_references_and_each_is_new() {
         .expect("what was there is as it was");
     assert_eq!(
         added,
-        "{\"id\":\"g-0001\",\"state\":\"Two bills came for April.\",\"reference\":\"billing\",\"origin\":\"generated\"}\n\
-         {\"id\":\"g-0002\",\"state\":\"Nothing works since the storm.\",\"reference\":\"support\",\"origin\":\"generated\"}\n"
+        "{\"id\":\"g-0001\",\"state\":\"Two bills came for April.\",\"reference\":\"billing\",\"origin\":\"generated\",\"split\":\"dev\"}\n\
+         {\"id\":\"g-0002\",\"state\":\"Nothing works since the storm.\",\"reference\":\"support\",\"origin\":\"generated\",\"split\":\"dev\"}\n"
     );
     assert_eq!(project.run(&["check", "--strict"]).code, Some(0));
     // Who reads them can approve them.
@@ -166,6 +166,23 @@ fn cases_of_the_lock_box_are_never_shown() {
         "{sent}"
     );
     assert!(!sent.contains("Secret words"), "{sent}");
+}
+
+#[test]
+fn drafts_lie_outside_a_lock_box_that_takes_all_cases() {
+    let project = Project::with_suite();
+    let path = "tests/suites/call-routing.yaml";
+    let suite = project.read(path).replace(
+        "cases: call-routing.cases.jsonl",
+        "cases: { file: call-routing.cases.jsonl, split: lockbox }",
+    );
+    assert!(suite.contains("split: lockbox"), "{suite}");
+    project.write(path, &suite);
+    let model = Model::saying(&[&drafts(&[("Something else", "support")])]);
+    let said = generate(&project, &model, &["--count=1", "--yes"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let approved = project.run(&["approve", "call-routing", "--by=Ada", "--yes"]);
+    assert!(approved.stderr.contains("1 of 1"), "{approved:?}");
 }
 
 #[test]
@@ -217,6 +234,34 @@ fn the_budget_ends_the_drafting_and_keeps_what_was_drafted() {
     let calls = model.asked().len();
     assert!((1..4).contains(&calls), "{calls} calls");
     assert_eq!(project.read(CASES).matches("generated").count(), calls);
+}
+
+#[test]
+fn consent_to_the_estimate_bounds_the_spending_and_no_draft_is_lost() {
+    let project = Project::with_suite();
+    // A reply is reckoned with 4,096 tokens at the most, and has 500,000 here: one call takes more than was agreed to.
+    project.write(
+        "decbench.toml",
+        "[prices.drafter-1]\ninput_per_million = 1.0\noutput_per_million = 2.0\n",
+    );
+    let long = |text: &str| {
+        let mut reply = reply(&drafts(&[(text, "support")]));
+        reply["usage"]["completion_tokens"] = json!(500_000);
+        (200, reply)
+    };
+    let model = Model::new(vec![long("Storm one"), long("Storm two")]);
+    let said = generate(&project, &model, &["--count=20", "--yes"]);
+    assert_eq!((said.code, model.asked().len()), (Some(1), 1), "{said:?}");
+    assert!(said.stderr.contains("the budget is spent"), "{said:?}");
+    // What a reply brought is in the file before the next one is asked for: a refusal takes nothing away.
+    let project = Project::with_suite();
+    let model = Model::new(vec![
+        (200, reply(&drafts(&[("Storm one", "support")]))),
+        (401, json!({ "error": { "message": "bad key" } })),
+    ]);
+    let said = generate(&project, &model, &["--count=2", "--yes"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(project.read(CASES).contains("Storm one"), "{said:?}");
 }
 
 #[test]

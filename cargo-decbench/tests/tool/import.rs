@@ -488,6 +488,33 @@ fn the_rules_of_redaction_stand_in_the_configuration() {
     assert!(said.stderr.contains("did you mean `mail`?"), "{said:?}");
 }
 
+#[test]
+fn groups_stay_apart_whose_names_redaction_makes_the_same() {
+    let project = Project::new();
+    let calls = project.write(
+        "calls.csv",
+        "text,team,caller,desk\nMy bill,billing,ada@example.com,ada@example.com\nBuy,sales,bob@example.com,west\nMy bill again,billing,ada@example.com,west\n",
+    );
+    let calls = calls.display().to_string();
+    let map = "--map=state=text,gold=team,cluster=caller,strata.desk=desk";
+    let said = project.run(&["import", "csv", &calls, map]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let text = project.read("tests/suites/calls.cases.jsonl");
+    let cases: Vec<Json> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a case"))
+        .collect();
+    let part = |place: &str| -> Vec<&str> {
+        let values = cases.iter().map(|case| case.pointer(place));
+        values
+            .map(|value| value.and_then(Json::as_str).unwrap_or_default())
+            .collect()
+    };
+    assert_eq!(part("/cluster"), ["[mail]-1", "[mail]-2", "[mail]-1"]);
+    assert_eq!(part("/strata/desk"), ["[mail]-1", "west", "west"]);
+    assert!(!text.contains("@example"), "{text}");
+}
+
 /// The page of the guide shows the very files that its command writes.
 #[test]
 fn the_guide_shows_what_is_written() {

@@ -231,3 +231,41 @@ fn an_interrupted_tool_keeps_every_answer() {
     assert!(!status.success(), "{status}");
     goes_on(&project, &service, 60);
 }
+
+#[test]
+fn a_budget_holds_over_all_packages_of_a_workspace() {
+    let service = Service::start(Duration::ZERO);
+    let project = Project::new();
+    project.write(
+        "Cargo.toml",
+        "[workspace]\nmembers = [\"a\", \"b\"]\nresolver = \"2\"\n",
+    );
+    for name in ["a", "b"] {
+        project.write(
+            &format!("{name}/Cargo.toml"),
+            &format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n"),
+        );
+        project.write(&format!("{name}/src/lib.rs"), "");
+        project.write(
+            &format!("{name}/tests/suites/even.yaml"),
+            &service.suite("  accuracy: '>= 50%'\n"),
+        );
+        project.write(&format!("{name}/tests/suites/even.cases.jsonl"), &cases(10));
+    }
+    // A call takes 22 tokens, which is $0.000022, and is reckoned with some 150 before.
+    let said = project.run(&["record", "--budget", "0.0004", "--json"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let told = json(&said.stdout);
+    let spent: f64 = told["calls"]
+        .as_array()
+        .expect("calls")
+        .iter()
+        .filter_map(|call| call["spent_usd"].as_f64())
+        .sum();
+    assert!(spent > 0.0 && spent <= 0.0004, "{told:#}");
+    let asked = service.asked();
+    assert!((5..19).contains(&asked), "{asked} calls: {told:#}");
+    // The second package was left what the first one had not spent.
+    let rest = project.run(&["record", "--yes"]);
+    assert_eq!((rest.code, service.asked()), (Some(0), 20), "{rest:?}");
+}

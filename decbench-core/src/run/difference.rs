@@ -37,6 +37,8 @@ pub struct QuestionDifference {
     pub question: String,
     /// Cases that both have answered.
     pub cases: usize,
+    /// Cases of today's that were answered only then, and those that are answered only now; they are not compared.
+    pub only: (usize, usize),
     /// Cases answered otherwise now, those first whose answer was most certain then.
     pub flips: Vec<Flip>,
     /// How far probabilities moved, where both have them.
@@ -179,10 +181,20 @@ fn of_question(
     QuestionDifference {
         question: name.to_owned(),
         cases: pairs.len(),
+        only: (
+            answered(sheets.0).saturating_sub(pairs.len()),
+            answered(sheets.1).saturating_sub(pairs.len()),
+        ),
         flips,
         shift: shift(pairs),
         accuracy: accuracy(pairs, sheets),
     }
+}
+
+/// How many cases have an answer.
+fn answered(sheet: &Sheet<'_>) -> usize {
+    let base = sheet.rows.iter().filter_map(Row::base);
+    base.filter(|base| base.said.is_some()).count()
 }
 
 fn shift(pairs: &[Pair<'_>]) -> Option<ProbabilityShift> {
