@@ -162,6 +162,8 @@ pub(super) struct Sheet<'a> {
     path: &'a Path,
     questions: &'a [Question],
     taken: HashSet<String>,
+    /// The number of the last draft.
+    last: usize,
 }
 
 impl<'a> Sheet<'a> {
@@ -170,6 +172,18 @@ impl<'a> Sheet<'a> {
             path,
             questions: &suite.questions,
             taken: suite.cases.iter().map(|case| case.id.clone()).collect(),
+            last: 0,
+        }
+    }
+
+    /// An id that no case has, from then on taken.
+    fn free_id(&mut self) -> String {
+        loop {
+            self.last += 1;
+            let id = format!("g-{:04}", self.last);
+            if self.taken.insert(id.clone()) {
+                return id;
+            }
         }
     }
 
@@ -187,10 +201,7 @@ impl<'a> Sheet<'a> {
             text.push('\n');
         }
         for draft in drafts {
-            let id = (1..)
-                .map(|number| format!("g-{number:04}"))
-                .find(|id| !self.taken.contains(id))
-                .unwrap_or_default();
+            let id = self.free_id();
             let case = json!({
                 "id": id, "state": draft.state, "reference": reference(draft, self.questions),
                 "origin": "generated",
@@ -198,7 +209,6 @@ impl<'a> Sheet<'a> {
                 "split": "dev",
             });
             let _ = writeln!(text, "{case}");
-            self.taken.insert(id);
         }
         let pending = self
             .path

@@ -17,8 +17,9 @@ use pilot::Pilot;
 /// Suggests bounds from a pilot, or models to try.
 ///
 /// Without a further word: reads the last run of a suite, a pilot of about 100 cases, and writes floors, a threshold and a
-/// margin as YAML to paste. Every floor is one that the pilot proves, and that a candidate as good as the pilot's would
-/// prove again four times of five. The exit code is 1 where the pilot is too small to suggest anything.
+/// margin as YAML to paste. A bound of a share is one that the pilot proves, and that a candidate as good as the pilot's
+/// would prove again four times of five. A bound of a calibration error, a latency or a cost is the end of the pilot's
+/// interval: an equal candidate, whose own interval has to lie below it, meets it about half of the time. The exit code is 1 where the pilot is too small to suggest anything.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(

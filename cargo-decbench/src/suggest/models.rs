@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use decbench_core::config::Config;
-use decbench_core::decision::Question;
+use decbench_core::decision::{BYTES_PER_TOKEN, ContextLimit, Excess, Fit, Question, RequestSize};
 use decbench_core::metric::Unit;
-use decbench_core::provider::{AnsweredBy, Caps, PLACES, PROVIDERS, Price, Settings};
+use decbench_core::provider::{AnsweredBy, CONTEXTS, Caps, PLACES, PROVIDERS, Price, Settings};
 use decbench_core::report::format_value;
 use decbench_core::suite::Suite;
 use serde_json::{Value as Json, json};
@@ -16,13 +16,8 @@ use crate::packages::{Package, Where};
 use crate::suites;
 use crate::terminal;
 
-/// Bytes to a token where nothing is known, and tokens of an answer.
-const BYTES_PER_TOKEN: f64 = 4.0;
+/// Tokens of an answer where nothing is known.
 const OUTPUT_TOKENS: f64 = 64.0;
-/// Bytes around state and questions, as an estimate before recording takes them.
-const FRAME: f64 = 256.0;
-/// The published limits of context of the vendor's models: state and longest question together, in tokens.
-const CONTEXTS: &[(&str, u64)] = &[("jev-1.13", 32_768)];
 
 /// Lists the services that could take a suite's decision, the cheapest first, and why others could not.
 ///
@@ -72,7 +67,7 @@ pub(super) fn run(task: &Models) -> Done {
         terminal::say(&format!("{all:#}\n"));
     } else {
         let mut out = format!(
-            "{}: about {:.0} tokens sent a case, {:.0} at most\n",
+            "{}: about {:.0} tokens sent a case, {} at most\n",
             loaded.suite.name, need.mean, need.longest
         );
         for offer in &offers {
@@ -98,38 +93,43 @@ fn config(package: &Package) -> Result<Config, Unusable> {
     }
 }
 
-/// What a call takes, in tokens by rule of thumb.
+/// What calls take, by the rule of thumb that recording goes by too.
 struct Need {
-    /// The longest state with all questions.
-    longest: f64,
-    /// A state with all questions on average.
+    /// Every state with all its questions.
+    sizes: Vec<RequestSize>,
+    /// The longest of them, in tokens.
+    longest: u64,
+    /// One of them on average, in tokens.
     mean: f64,
 }
 
 impl Need {
     fn of(suite: &Suite) -> Self {
-        let questions: usize = suite.questions.iter().map(length).sum();
-        let states: Vec<usize> = suite
+        let sizes: Vec<RequestSize> = suite
             .cases
             .iter()
-            .filter_map(|case| Some(case.state.as_ref()?.as_text().len()))
+            .filter_map(|case| {
+                let state = case.state.as_ref()?;
+                Some(RequestSize::of(state, case.questions(&suite.questions)))
+            })
             .collect();
-        let tokens = |bytes: f64| (bytes + FRAME) / BYTES_PER_TOKEN;
-        let count = states.len().max(1) as f64;
-        let longest = states.iter().max().copied().unwrap_or(0);
+        let bytes: u64 = sizes.iter().map(|size| size.bytes()).sum();
+        let count = sizes.len().max(1) as u64;
         Self {
-            longest: tokens((longest + questions) as f64),
-            mean: tokens(states.iter().sum::<usize>() as f64 / count + questions as f64),
+            longest: sizes.iter().map(|size| size.tokens()).max().unwrap_or(0),
+            mean: bytes as f64 / (count * BYTES_PER_TOKEN) as f64,
+            sizes,
         }
     }
-}
 
-fn length(question: &Question) -> usize {
-    let options = question
-        .options
-        .iter()
-        .map(|option| option.key.len() + option.description.as_ref().map_or(0, String::len) + 16);
-    question.name.len() + question.instructions.len() + 64 + options.sum::<usize>()
+    /// What of it is longer than what is read, where anything is.
+    fn beyond(&self, limit: &ContextLimit) -> Option<Excess> {
+        let cut = self.sizes.iter().filter_map(|size| match limit.fit(*size) {
+            Fit::Cut(excess) => Some(excess),
+            _ => None,
+        });
+        cut.max_by_key(|excess| excess.tokens)
+    }
 }
 
 /// A service with a model of its.
@@ -142,7 +142,7 @@ struct Offer {
     base_url: &'static str,
     cost_per_1000: Option<f64>,
     probabilities: Option<bool>,
-    context: Option<u64>,
+    context: Option<ContextLimit>,
     /// Why it could not.
     against: Vec<String>,
 }
@@ -166,13 +166,14 @@ fn offers(config: &Config, questions: &[Question], need: &Need) -> Vec<Offer> {
             config,
             questions,
             need,
-            &Known {
+            Known {
                 provider: kind.name,
                 place: None,
                 model: usual.model,
                 base_url: usual.base_url,
                 caps: description.caps,
                 price: description.price,
+                context: description.context,
                 probabilities: description.probabilities,
             },
         ));
@@ -194,13 +195,14 @@ fn offers(config: &Config, questions: &[Question], need: &Need) -> Vec<Offer> {
             config,
             questions,
             need,
-            &Known {
+            Known {
                 provider: "system-one",
                 place: Some(place.name),
                 model: "",
                 base_url: place.base_url,
                 caps: place.caps,
                 price,
+                context: published(place.name),
                 probabilities,
             },
         ));
@@ -208,6 +210,18 @@ fn offers(config: &Config, questions: &[Question], need: &Need) -> Vec<Offer> {
     // Some have several addresses.
     found.dedup_by(|next, one| one.place.is_some() && next.place == one.place);
     found
+}
+
+/// What is published about how much a service of many reads.
+fn published(place: &str) -> Option<ContextLimit> {
+    let row = CONTEXTS
+        .iter()
+        .find(|row| row.provider == "system-one" && row.place == place)?;
+    Some(ContextLimit {
+        request: row.request,
+        state_and_question: row.state_and_question,
+        at: Some(row.at.to_owned()),
+    })
 }
 
 /// What is published of a service.
@@ -218,10 +232,11 @@ struct Known {
     base_url: &'static str,
     caps: Caps,
     price: Option<Price>,
+    context: Option<ContextLimit>,
     probabilities: Option<bool>,
 }
 
-fn offer(config: &Config, questions: &[Question], need: &Need, known: &Known) -> Offer {
+fn offer(config: &Config, questions: &[Question], need: &Need, known: Known) -> Offer {
     let declared = config.price(known.model).map(|price| Price {
         input_per_million: price.input_per_million,
         output_per_million: price.output_per_million,
@@ -231,15 +246,10 @@ fn offer(config: &Config, questions: &[Question], need: &Need, known: &Known) ->
         .into_iter()
         .map(|mistake| mistake.message)
         .collect();
-    let context = CONTEXTS
-        .iter()
-        .find(|(name, _)| !known.model.is_empty() && known.model.starts_with(name))
-        .map(|(_, tokens)| *tokens);
-    if let Some(limit) = context.filter(|limit| need.longest > *limit as f64) {
-        against.push(format!(
-            "the longest case takes about {:.0} tokens, and it takes {limit}",
-            need.longest
-        ));
+    let context = config.context(known.model).cloned().or(known.context);
+    let beyond = context.as_ref().and_then(|limit| need.beyond(limit));
+    if let Some(excess) = beyond {
+        against.push(format!("the longest case takes {excess}"));
     }
     if !known.model.is_empty() {
         against.extend(config.models.refusal(known.model));
@@ -280,7 +290,8 @@ impl Offer {
         };
         let context = self
             .context
-            .map_or_else(String::new, |tokens| format!(", context {tokens} tokens"));
+            .as_ref()
+            .map_or_else(String::new, |limit| format!(", reads {limit}"));
         let mut out = format!("  {}: {cost}{probabilities}{context}\n", self.name());
         for reason in &self.against {
             let _ = writeln!(out, "    not: {reason}");
@@ -291,7 +302,9 @@ impl Offer {
     fn in_json(&self) -> Json {
         json!({
             "provider": self.provider, "place": self.place, "model": self.model, "base_url": self.base_url,
-            "cost_per_1000": self.cost_per_1000, "probabilities": self.probabilities, "context_tokens": self.context,
+            "cost_per_1000": self.cost_per_1000, "probabilities": self.probabilities,
+            "context_tokens": self.context.as_ref().map(|limit| limit.request),
+            "state_and_question_tokens": self.context.as_ref().and_then(|limit| limit.state_and_question),
             "fits": self.against.is_empty(), "against": self.against,
         })
     }

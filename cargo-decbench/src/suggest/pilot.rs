@@ -120,7 +120,7 @@ impl Pilot<'_> {
                     key,
                     bound: format!("<= {}", above(upper, unit)?),
                     because: format!(
-                        "{}, at most {} at 95%",
+                        "{}, at most {} at 95%; as good a candidate passes about half of the time",
                         seen(unit),
                         format_value(upper, unit)
                     ),

@@ -158,6 +158,21 @@ fn models_are_listed_by_what_is_published_of_them() {
     let tokens = luna["cost_per_1000"].as_f64().expect("a price") / 1000.0 / 0.001;
     // Instructions, keys and descriptions alone take about 50 tokens.
     assert!((50.0..500.0).contains(&tokens), "{luna}");
+    // What the project says of a model comes before what is published, and the longest case must fit.
+    assert_eq!(jev(&all)["state_and_question_tokens"], 32_768, "{all:?}");
+    project.write("decbench.toml", "[context.\"jev-1.13.0\"]\ntokens = 60\n");
+    let short = jev(&listed(&project));
+    assert_eq!(
+        (&short["fits"], &short["context_tokens"]),
+        (&json!(false), &json!(60)),
+        "{short}"
+    );
+    assert!(
+        short["against"]
+            .to_string()
+            .contains("of which 60 are read"),
+        "{short}"
+    );
     project.write("decbench.toml", "[models]\nalow = []\n");
     assert_eq!(project.run(&words).code, Some(2));
 }
