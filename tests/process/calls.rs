@@ -215,7 +215,7 @@ fn what_would_be_cut_is_listed_and_not_sent() {
 
 fn costs_are_of_the_calls_that_production_would_make() {
     // A tenth of the cases has to be asked again: a refused request costs nothing, and where two are made for one answer
-    // the one that was answered is paid all the same.
+    // the one that was answered is paid, kept, and not made again.
     let server = Server::behaving(|seen| {
         let alone = seen.body["model"] == "jev-1.13.0";
         let criteria = seen.body["questions"]["decision"]["criteria"].as_object();
@@ -258,7 +258,7 @@ fn costs_are_of_the_calls_that_production_would_make() {
             .unwrap_or_else(|| panic!("no {name} of {candidate}"))
     };
     // What the base calls cost by their own lines, which name their tokens.
-    let of_lines = |name: &str, price: (f64, f64), again: f64| {
+    let of_lines = |name: &str, price: (f64, f64)| {
         let lines = project.read(&format!("suites/answers/s/{name}.jsonl"));
         let lines = lines
             .lines()
@@ -266,15 +266,7 @@ fn costs_are_of_the_calls_that_production_would_make() {
         let base: Vec<f64> = lines
             .filter(|line| line["probe"]["repeat"] == 0 && line["probe"]["order"][0] == 0)
             .map(|line| {
-                let again = if line["case"]
-                    .as_str()
-                    .is_some_and(|case| case.ends_with('7'))
-                {
-                    again
-                } else {
-                    1.0
-                };
-                let tokens = |name: &str| again * line[name].as_f64().unwrap_or_default();
+                let tokens = |name: &str| line[name].as_f64().unwrap_or_default();
                 (price.0 * tokens("input_tokens") + price.1 * tokens("output_tokens")) / 1e6
             })
             .collect();
@@ -282,15 +274,15 @@ fn costs_are_of_the_calls_that_production_would_make() {
         base.iter().sum::<f64>() * 1000.0 / 40.0
     };
     let near = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 1e-6, "{a} {b}");
-    for (at, (name, price, again)) in [
-        ("jev", (0.042, 0.0), 1.0),
-        ("mean", (0.042, 0.0), 1.5),
-        ("votes", (1.0, 4.0), 1.0),
+    for (at, (name, price)) in [
+        ("jev", (0.042, 0.0)),
+        ("mean", (0.042, 0.0)),
+        ("votes", (1.0, 4.0)),
     ]
     .into_iter()
     .enumerate()
     {
-        near(metric(at, "cost_per_1000"), of_lines(name, price, again));
+        near(metric(at, "cost_per_1000"), of_lines(name, price));
         near(
             metric(at, "cost_per_correct") * metric(at, "accuracy") * 1000.0,
             metric(at, "cost_per_1000"),
