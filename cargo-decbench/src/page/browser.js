@@ -94,7 +94,8 @@
       heading.scrollIntoView();
     };
 
-    form.addEventListener("input", filter);
+    // Not every browser says "input" where something is chosen from a list.
+    for (const event of ["input", "change"]) form.addEventListener(event, filter);
     fields.clear.addEventListener("click", () => {
       cell = null;
       fields.show.value = "all";

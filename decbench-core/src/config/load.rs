@@ -526,7 +526,7 @@ mod tests {
         assert_eq!(config.redact.keep, ["x@y.org"]);
         assert_eq!(Config::default().redact.kinds, None);
         let mistakes =
-            parse("[redact]\nkinds = ['mails']\nnames = ['Ada', ' ']\nkept = []\n").unwrap_err();
+            parse("[redact]\nkinds = ['mails']\nnames = ['Ada', ' ']\nkeeps = []\n").unwrap_err();
         let text = mistakes.render();
         assert_eq!(mistakes.iter().count(), 3, "{text}");
         assert!(text.contains("did you mean `mail`?"), "{text}");
