@@ -1,7 +1,7 @@
 //! `cargo decbench import`: what other tools hold becomes a suite, cases and recorded answers.
 //!
 //! A format is one file and one row of [`format::FORMATS`]. It puts what it reads into a [`harvest::Harvest`];
-//! [`assemble`] redacts it and makes a suite of it, and [`write`] puts that into files of their own.
+//! [`assemble`] redacts it and makes a suite of it, and [`mod@write`] puts that into files of their own.
 
 mod assemble;
 mod chat;
