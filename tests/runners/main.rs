@@ -160,6 +160,8 @@ fn a_scorecard_is_reviewed_with_cargo_insta() {
         first.code == Some(101) && first.stdout.contains("cargo insta review"),
         "{first:?}"
     );
+    // It asks cargo about the packages of every platform, and a build fetches those of its own alone.
+    project.cargo_with(&["fetch"], &[("CARGO_NET_OFFLINE", "false")]);
     let pending = project.cargo(&["insta", "pending-snapshots"]);
     assert!(pending.stdout.contains("s.scorecard.snap"), "{pending:?}");
     let accepted = project.cargo(&["insta", "accept"]);

@@ -97,10 +97,7 @@ pub(crate) fn a_pull_request_shows_its_flips() {
     let stale = suite(&project, false);
     assert_eq!(stale.code, Some(101), "{}", stale.stdout);
     ends(&stale, "FAILED");
-    says(
-        &stale,
-        &["160 answers are missing", "differs in the question"],
-    );
+    says(&stale, &["160 answers are missing"]);
     let better = suite(&project, true);
     assert_eq!(better.code, Some(0), "{}{}", better.stdout, better.stderr);
     ends(&better, "ok");
