@@ -127,7 +127,7 @@ scorecard: {scorecard}
 
     /// As [`Project::cargo`], with these variables.
     pub(crate) fn cargo_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Said {
-        let build = Path::new(env!("CARGO_TARGET_TMPDIR")).join("user-projects");
+        let build = Path::new(env!("CARGO_TARGET_TMPDIR")).join("user-crates");
         let mut command = Command::new("cargo");
         command
             .args(arguments)
