@@ -109,7 +109,7 @@ pub use limits::{Limits, Rate};
 pub use lookbook::{LookFile, add_look, looks_folder, read_looks};
 pub use miss::{Difference, Miss, MissReason};
 pub use mode::Mode;
-pub use open_loop::{LoadCall, LoadRun, open_loop};
+pub use open_loop::open_loop;
 pub use past::{PastError, PastFiles, files_at};
 pub use progress::Progress;
 pub use reckon::reckon;

@@ -23,7 +23,7 @@ use super::remote::host_turn;
 use super::run_store::RunStore;
 use super::runtime;
 use super::wanted::{WantedCall, spell_out};
-use crate::decision::{BYTES_PER_TOKEN, Digest, FailureKind, Request, State};
+use crate::decision::{BYTES_PER_TOKEN, Digest, FailureKind, LoadCall, LoadRun, Request, State};
 use crate::provider::side_by_side::run_all;
 use crate::provider::{Attempt, Provider, Reply};
 
@@ -31,29 +31,6 @@ use crate::provider::{Attempt, Provider, Reply};
 const MOST_IN_FLIGHT: usize = 1_000;
 /// From the making of a schedule to its beginning.
 const LEAD: Duration = Duration::from_millis(20);
-
-/// One call of a load.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LoadCall {
-    /// From when it was due until its answer or failure was there, in milliseconds.
-    pub took_ms: f64,
-    /// How it failed, where it did.
-    pub failure: Option<FailureKind>,
-}
-
-/// What became of the calls at one rate.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[non_exhaustive]
-pub struct LoadRun {
-    /// The calls that were made, in the order of the schedule.
-    pub calls: Vec<LoadCall>,
-    /// From the beginning of the schedule to the last answer, in seconds.
-    pub seconds: f64,
-    /// The most calls that were unanswered at a time.
-    pub most_in_flight: usize,
-    /// Why the schedule was not kept to its end, where it was not.
-    pub stopped: Option<String>,
-}
 
 /// Offers a service the calls of each schedule, one schedule after the other, and tells how long they took. What one
 /// process of a run has measured its others read.

@@ -7,6 +7,7 @@ mod case;
 mod check;
 mod digest;
 mod json_schema;
+mod load;
 mod order;
 mod plan;
 mod question;
@@ -22,6 +23,7 @@ pub use digest::{Digest, RequestDigest, question_digest, state_digest};
 pub use json_schema::JsonSchema;
 #[cfg(feature = "run")]
 pub(crate) use json_schema::same;
+pub use load::{LoadCall, LoadRun};
 pub use order::{orders_of, possible_orders};
 pub use plan::{Call, Plan, Probe};
 pub use question::{AnswerOption, Output, Question, QuestionKind};

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::collect::{LoadCall, LoadRun};
-use crate::decision::FailureKind;
+use crate::decision::{FailureKind, LoadCall, LoadRun};
 use crate::metric::{Bound, LoadRule, Metric, MetricId, Outcome};
 use crate::stats::latency::{Latencies, calls_for_upper_limit};
 use crate::stats::proportion::{clopper_pearson, wilson};

@@ -9,10 +9,10 @@ use super::served::Served;
 use super::settings::Settings;
 use super::who::{Resolved, Who, floating, resolve};
 use crate::collect::{
-    Asking, CollectError, Collected, Environment, Estimate, Job, LoadRun, Source, collect_together,
+    Asking, CollectError, Collected, Environment, Estimate, Job, Source, collect_together,
     open_loop, reckon,
 };
-use crate::decision::{Gold, Plan};
+use crate::decision::{Gold, LoadRun, Plan};
 use crate::provider::function::FunctionProvider;
 use crate::provider::naive_bayes::{Example, NaiveBayes};
 use crate::provider::{ConnectError, Connected, Identity, Outside, SettingError};
