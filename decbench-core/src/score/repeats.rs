@@ -22,8 +22,9 @@ fn count(scope: &Scope<'_, '_>) -> Result<u32, Unmeasurable> {
         .filter(|row| is_copied(row, count))
         .map(|row| row.case.id.as_str())
         .collect();
-    // That two calls took the same time to the microsecond within one second happens, and rarely.
-    if copied.len() * 50 > scope.rows.len() {
+    // That two calls took the same time to the microsecond within one second happens: a fast server's spread is small.
+    // In several cases, and a good part of all, it does not.
+    if copied.len() >= 3 && copied.len() * 4 > scope.rows.len() {
         return Err(Unmeasurable::because(format!(
             "repeats are no calls of their own: of {} cases ({}) they have the same time, latency and tokens",
             copied.len(),
@@ -35,8 +36,8 @@ fn count(scope: &Scope<'_, '_>) -> Result<u32, Unmeasurable> {
 
 /// Whether two repeats are one call written down twice: made at the same time, and alike in all that was measured.
 fn is_copied(row: &Row<'_>, count: u32) -> bool {
-    /// Functions on this machine take so little that two calls may well take the same.
-    const TELLING_MS: f64 = 1.0;
+    /// Calls that stay on this machine take so little that two may well take the same.
+    const TELLING_MS: f64 = 5.0;
     let calls: Vec<&Measured> = row
         .plain()
         .filter(|observed| observed.probe.repeat < count)
@@ -177,7 +178,11 @@ mod tests {
     fn calls_that_differ_in_time_are_calls() {
         let own = thrice(|at, repeat| 200.0 + at as f64 + f64::from(repeat) / 8.0);
         assert_eq!(flips(&own), Ok(0.0));
-        let local = thrice(|_, _| 0.001);
+        let local = thrice(|_, _| 1.2);
         assert_eq!(flips(&local), Ok(0.0), "too fast to tell");
+        // A quarter of the cases, by chance.
+        let chance =
+            thrice(|at, repeat| 200.0 + f64::from(if at < 10 { repeat / 2 } else { repeat }));
+        assert_eq!(flips(&chance), Ok(0.0), "too few to tell");
     }
 }
