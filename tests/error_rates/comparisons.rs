@@ -22,7 +22,8 @@ pub(crate) const VERDICTS: &str = "## Verdicts
 
 A wrong pass is a `switch` where nobody is better than today's, a `switch_cheaper` to a cheaper candidate that is worse
 by just the margin, and, before launch, a `use` of a candidate whose quality is just 80%. Candidates are independent given
-today's answers. Before launch the figures are exact.";
+today's answers. Before launch the figures of single cases are exact. Cases of a unit hang together, and it is units that
+are resampled.";
 
 /// What the bootstrap does with few differences.
 const FEW_DIFFERENCES: Known = Known {
@@ -162,12 +163,13 @@ impl Rivals {
         let law = Law::of(self.pairs.law());
         let mut tally = Tally::default();
         let mut picks = Vec::new();
-        // Which cases differ decides nothing, so contests with equal counts are looked at once.
+        // Which of equal units differ decides nothing, so contests with equal counts are looked at once.
+        let equal = self.units.sizes.len() == 1 && [0.0, 1.0].contains(&self.units.alike);
         let mut known: HashMap<[usize; 4], Seen> = HashMap::new();
         for _ in 0..draws {
             draw(&law, &units, self.units.alike, &mut stream, &mut picks);
             let look = |stream| seen(&self.contest(&units, &picks, stream));
-            let found = if self.candidates == 1 {
+            let found = if self.candidates == 1 && equal {
                 let counts =
                     std::array::from_fn(|pair| picks.iter().filter(|pick| **pick == pair).count());
                 *known.entry(counts).or_insert_with(|| look(&mut stream))
@@ -311,35 +313,60 @@ fn reached(contest: &Contest, wrong: VerdictOutcome) -> Seen {
 /// Verdicts that name somebody who is no better, too much worse, or not good enough.
 pub(crate) fn verdicts(effort: Effort) -> Vec<Cell> {
     let mut cells = Vec::new();
-    let rivals = |pairs, candidates, margin, cost| Rivals {
+    let rivals = |pairs, candidates, margin, cost, units| Rivals {
         pairs,
         candidates,
         margin,
         cost,
-        units: Units::SINGLE,
+        units,
     };
+    let (single, worse) = (Units::SINGLE, Pairs::new(0.05, 0.1));
     let equal = Pairs {
         neither: 0.05,
         ..Pairs::new(0.1, 0.1)
     };
     for (rivals, metric, outcome, few) in [
         (
-            rivals(equal, 1, None, 0.01),
+            rivals(equal, 1, None, 0.01, single),
             "verdict: switch",
             VerdictOutcome::Switch,
             &[30, 100, 300][..],
         ),
         (
-            rivals(equal, 3, None, 0.01),
+            rivals(equal, 3, None, 0.01, single),
             "verdict: switch",
             VerdictOutcome::Switch,
             &[100],
         ),
         (
-            rivals(Pairs::new(0.05, 0.1), 1, Some(0.05), 0.005),
+            rivals(equal, 1, None, 0.01, Units::THREE_ALIKE),
+            "verdict: switch",
+            VerdictOutcome::Switch,
+            &[100, 300],
+        ),
+        (
+            rivals(equal, 1, None, 0.01, Units::THREE_LOOSE),
+            "verdict: switch",
+            VerdictOutcome::Switch,
+            &[300],
+        ),
+        (
+            rivals(equal, 1, None, 0.01, Units::UNEVEN),
+            "verdict: switch",
+            VerdictOutcome::Switch,
+            &[300],
+        ),
+        (
+            rivals(worse, 1, Some(0.05), 0.005, single),
             "verdict: switch_cheaper",
             VerdictOutcome::SwitchCheaper,
             &[100, 300],
+        ),
+        (
+            rivals(worse, 1, Some(0.05), 0.005, Units::THREE_ALIKE),
+            "verdict: switch_cheaper",
+            VerdictOutcome::SwitchCheaper,
+            &[300],
         ),
     ] {
         for n in effort.sizes(few) {
@@ -352,12 +379,58 @@ pub(crate) fn verdicts(effort: Effort) -> Vec<Cell> {
         }
     }
     cells.extend(SIZES.map(launch));
+    for (units, n) in [(Units::THREE_ALIKE, 300), (Units::UNEVEN, 300)] {
+        cells.push(launch_of_units(units, n, effort.draws));
+    }
     cells
+}
+
+/// What is asked of a candidate before launch.
+const BAR: f64 = 0.8;
+
+/// A candidate alone, right where `right` says so.
+fn contest_of_one(units: &[u32], right: impl Fn(usize) -> bool) -> Contest {
+    Contest {
+        rule: VerdictRule::new(Expect::Any, 1),
+        entrants: vec![entrant("one", qualities(units, 0.01, right))],
+        made_of: "accuracy".to_owned(),
+        shares: true,
+        lockbox: false,
+        on_tuning_data: false,
+    }
+}
+
+fn launch_cell(units: &str, n: usize, tally: Tally, draws: Option<u32>) -> Cell {
+    Cell {
+        metric: "verdict: use".to_owned(),
+        data: format!("one candidate, 80% right, {units}"),
+        n,
+        bound: ">= 80%".to_owned(),
+        wrong: Wrong::Pass,
+        tally,
+        draws,
+        method: String::new(),
+        known: None,
+    }
+}
+
+/// Answers of a candidate whose quality is just the bar, drawn by the unit.
+fn launch_of_units(units: Units, n: usize, draws: u32) -> Cell {
+    let numbers = units.number(n);
+    let law = Law::of(vec![BAR, 1.0 - BAR]);
+    let mut stream = RandomStream::new(SEED.derive(&format!("launch {} {n}", units.name)));
+    let mut tally = Tally::default();
+    let mut picks = Vec::new();
+    for _ in 0..draws {
+        draw(&law, &numbers, units.alike, &mut stream, &mut picks);
+        let contest = contest_of_one(&numbers, |case| picks[case] == 0);
+        tally.add(reached(&contest, VerdictOutcome::Use), BAR, 1.0);
+    }
+    launch_cell(units.name, n, tally.over(f64::from(draws)), Some(draws))
 }
 
 /// Every number of right answers of a candidate whose quality is just the bar.
 fn launch(n: usize) -> Cell {
-    const BAR: f64 = 0.8;
     let units = Units::SINGLE.number(n);
     let mut tally = Tally::default();
     for right in 0..=n {
@@ -365,25 +438,8 @@ fn launch(n: usize) -> Cell {
         if weight < 1e-12 {
             continue;
         }
-        let contest = Contest {
-            rule: VerdictRule::new(Expect::Any, 1),
-            entrants: vec![entrant("one", qualities(&units, 0.01, |case| case < right))],
-            made_of: "accuracy".to_owned(),
-            shares: true,
-            lockbox: false,
-            on_tuning_data: false,
-        };
+        let contest = contest_of_one(&units, |case| case < right);
         tally.add(reached(&contest, VerdictOutcome::Use), BAR, weight);
     }
-    Cell {
-        metric: "verdict: use".to_owned(),
-        data: "one candidate, 80% right".to_owned(),
-        n,
-        bound: ">= 80%".to_owned(),
-        wrong: Wrong::Pass,
-        tally,
-        draws: None,
-        method: String::new(),
-        known: None,
-    }
+    launch_cell(Units::SINGLE.name, n, tally, None)
 }

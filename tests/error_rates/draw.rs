@@ -85,7 +85,7 @@ pub(crate) fn rounded(value: f64) -> String {
 }
 
 /// How cases hang together: within a unit all take one reply with chance `alike`, else each its own.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Units {
     pub(crate) name: &'static str,
     /// Sizes of the units, repeated until all cases have one.

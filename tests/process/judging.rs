@@ -1,6 +1,8 @@
 //! Judges and writers that are services: asked once, recorded, replayed.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::sync::Mutex;
 
 use serde_json::{Map, Value, json};
 
@@ -21,6 +23,18 @@ pub(crate) const TESTS: &[Test] = &[
     (
         "a_chat_model_calls_tools_that_give_what_is_recorded",
         a_chat_model_calls_tools_that_give_what_is_recorded,
+    ),
+    (
+        "the_messages_api_calls_tools_that_give_what_is_recorded",
+        the_messages_api_calls_tools_that_give_what_is_recorded,
+    ),
+    (
+        "a_conversation_goes_on_where_it_broke_off",
+        a_conversation_goes_on_where_it_broke_off,
+    ),
+    (
+        "a_model_that_only_the_configuration_names_has_its_family",
+        a_model_that_only_the_configuration_names_has_its_family,
     ),
     (
         "messages_answer_open_questions_in_words",
@@ -240,13 +254,15 @@ scorecard: off
     assert!(quality(&project.read("out/s/scorecard.json")).as_f64() > Some(0.5));
 }
 
-fn a_chat_model_calls_tools_that_give_what_is_recorded() {
-    let chat = Server::speaking(chat_completions::CONTRACT, |seen| {
+/// A model that looks an order up, and tells what it found once `before` lets it.
+fn clerk(before: impl Fn(&Seen) -> Option<Act> + Send + Sync + 'static) -> Server {
+    Server::speaking(chat_completions::CONTRACT, move |seen| {
         let messages = seen.body["messages"].as_array().expect("messages");
         let last = &messages[messages.len() - 1];
         if last["role"] == "tool" {
             let text = format!("It was {}.", last["content"].as_str().unwrap_or_default());
-            return message(seen, &json!({"role": "assistant", "content": text}), "stop");
+            let said = json!({"role": "assistant", "content": text});
+            return before(seen).unwrap_or_else(|| message(seen, &said, "stop"));
         }
         let number = last["content"]
             .as_str()
@@ -256,21 +272,25 @@ fn a_chat_model_calls_tools_that_give_what_is_recorded() {
             "function": {"name": "find_order", "arguments": arguments}}]);
         let called = json!({"role": "assistant", "content": null, "tool_calls": calls});
         message(seen, &called, "tool_calls")
-    });
-    let project = Project::new();
-    project.write("decbench.toml", settings("chat", &chat));
+    })
+}
+
+/// Ten cases, of which even orders are known to the tool by their very number; the others get what it says of any.
+fn orders(project: &Project, provider: &str, server: &Server) -> String {
+    project.write("decbench.toml", settings(provider, server));
     project.write(
         "suites/s.yaml",
-        "output: text
+        format!(
+            "output: text
 task: Help the customer.
-checks: { required_tools: find_order }
+checks: {{ required_tools: find_order }}
 cases: s.cases.jsonl
-candidates: { agent: { provider: chat, model: gpt-local-1 } }
-assert: { agent_task_success: { at_least: 100%, reading: point } }
+candidates: {{ agent: {{ provider: {provider}, model: local-model-1 }} }}
+assert: {{ agent_task_success: {{ at_least: 100%, reading: point }} }}
 scorecard: off
-",
+"
+        ),
     );
-    // Even orders are known to the tool, by their very number; the others get what it says of any.
     let lines = (0..10).fold(String::new(), |mut lines, at| {
         let _ = writeln!(
             lines,
@@ -281,6 +301,13 @@ scorecard: off
         lines
     });
     project.write("suites/s.cases.jsonl", &lines);
+    lines
+}
+
+fn a_chat_model_calls_tools_that_give_what_is_recorded() {
+    let chat = clerk(|_| None);
+    let project = Project::new();
+    let lines = orders(&project, "chat", &chat);
     project.run_with(&[], &FILL).assert_code(0);
     assert_eq!(chat.calls(), 20, "each case takes two steps");
     let first = &chat.seen()[0].body;
@@ -302,6 +329,117 @@ scorecard: off
     said.assert_code(101)
         .assert_says("10 of 10 answers are missing");
     assert_eq!(chat.calls(), 20);
+}
+
+fn a_model_that_only_the_configuration_names_has_its_family() {
+    let project = Project::new();
+    project.write(
+        "suites/s.yaml",
+        "output: text
+task: Help the customer.
+judge: { rubric: [Polite.], jury: { own: { provider: verbalized } } }
+cases: [{ id: a, state: Hello }]
+candidates: { agent: { provider: chat } }
+assert: { quality: '>= 10%' }
+scorecard: off
+",
+    );
+    let config = |model: &str| {
+        format!(
+            "[provider.chat]\nmodel = 'eu/{model}'\n[provider.verbalized]\nmodel = 'gpt-local-1'\n"
+        )
+    };
+    project.write("decbench.toml", config("gpt-local-mini"));
+    let said = project.run(&[]);
+    said.assert_code(101)
+        .assert_says("nobody may judge `agent`: every judge is of its own family `gpt`")
+        .assert_says("suites/s.yaml:5");
+    project.write("decbench.toml", config("claude-local-1"));
+    let said = project.run(&[]);
+    assert!(!said.stdout.contains("nobody may judge"), "{}", said.stdout);
+}
+
+fn the_messages_api_calls_tools_that_give_what_is_recorded() {
+    let server = Server::speaking(anthropic_messages::CONTRACT, |seen| {
+        let messages = seen.body["messages"].as_array().expect("messages");
+        let asked = messages[0]["content"].as_str().unwrap_or_default();
+        let (content, stop) = if let [_, called, given] = messages.as_slice() {
+            // What was said goes back as it was, and the result names the call.
+            let (call, given) = (&called["content"][1], &given["content"][0]);
+            assert_eq!(
+                (&called["role"], &call["id"]),
+                (&json!("assistant"), &json!("toolu_1"))
+            );
+            assert_eq!(
+                (&given["type"], &given["tool_use_id"]),
+                (&json!("tool_result"), &call["id"])
+            );
+            let text = format!("It was {}.", given["content"].as_str().unwrap_or_default());
+            (json!([{"type": "text", "text": text}]), "end_turn")
+        } else {
+            let id: u64 = asked
+                .rsplit(' ')
+                .next()
+                .and_then(|id| id.parse().ok())
+                .unwrap_or_default();
+            let call = json!({"type": "tool_use", "id": "toolu_1", "name": "find_order", "input": {"id": id}});
+            (
+                json!([{"type": "text", "text": "I look."}, call]),
+                "tool_use",
+            )
+        };
+        let reply = json!({"id": "msg_1", "type": "message", "role": "assistant",
+            "model": seen.body["model"], "content": content, "stop_reason": stop,
+            "usage": {"input_tokens": 40, "output_tokens": 9}});
+        Act::Reply(200, Vec::new(), reply.to_string())
+    });
+    let project = Project::new();
+    orders(&project, "anthropic-messages", &server);
+    project.run_with(&[], &FILL).assert_code(0);
+    assert_eq!(server.calls(), 20, "each case takes two steps");
+    let first = &server.seen()[0].body;
+    assert_eq!(first["tools"][0]["name"], "find_order");
+    let answers = project.read("suites/answers/s/agent.jsonl");
+    let line: Value = serde_json::from_str(answers.lines().next().expect("a line")).expect("JSON");
+    let calls = json!([{"name": "find_order", "arguments": {"id": 0}}]);
+    assert_eq!(line["tool_calls"], calls);
+    assert_eq!(line["input_tokens"], 80, "both steps are paid for");
+}
+
+/// What the model said before a step failed is neither asked nor paid for again, in a further attempt or a further run.
+fn a_conversation_goes_on_where_it_broke_off() {
+    let broken: Mutex<HashSet<String>> = Mutex::default();
+    let chat = clerk(move |seen| {
+        let asked = seen.body["messages"][1]["content"].as_str()?.to_owned();
+        let known = asked.ends_with(['0', '2', '4', '6', '8']);
+        let first = !known && broken.lock().expect("no panic").insert(asked);
+        first.then(|| Act::Reply(503, Vec::new(), "{}".to_owned()))
+    });
+    for (retries, requests) in [(0, [20, 5]), (1, [25, 0])] {
+        let project = Project::new();
+        orders(&project, "chat", &chat);
+        let limits =
+            settings("chat", &chat).replace("retries = 0", &format!("retries = {retries}"));
+        // The server remembers whom it has failed.
+        if retries == 1 {
+            let lines = project.read("suites/s.cases.jsonl");
+            project.write("suites/s.cases.jsonl", lines.replace("Where", "And where"));
+        }
+        project.write("decbench.toml", limits);
+        let before = chat.calls();
+        let code = if retries == 0 { 101 } else { 0 };
+        project.run_with(&[], &FILL).assert_code(code);
+        assert_eq!(chat.calls() - before, requests[0], "{retries} retries");
+        project.run_with(&[], &FILL).assert_code(0);
+        assert_eq!(chat.calls() - before, requests[0] + requests[1]);
+        let answers = project.read("suites/answers/s/agent.jsonl");
+        for line in answers.lines() {
+            let line: Value = serde_json::from_str(line).expect("JSON");
+            assert_eq!(line["tool_calls"].as_array().map(Vec::len), Some(1));
+            assert_eq!(line["input_tokens"], 80, "both steps are paid for, once");
+        }
+        assert_eq!(answers.lines().count(), 10);
+    }
 }
 
 fn messages_answer_open_questions_in_words() {

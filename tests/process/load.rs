@@ -171,6 +171,9 @@ fn a_load_is_offered_in_live_mode_only_and_within_the_budget() {
         assert_eq!(said.outcome("s::load"), "ignored");
         assert_eq!(server.calls(), 8);
     }
+    let said = project.run(&["--exact", "s::plan"]);
+    said.assert_says("jev 8 (8 base), and 10 of the load in live mode")
+        .assert_says("rules 8 (8 base)\n");
     let said = live(&project, &["s::load"], "0.00001");
     said.assert_code(101)
         .assert_says("0 of 10 calls were made")

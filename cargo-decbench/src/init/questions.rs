@@ -1,7 +1,5 @@
 //! What `init` asks, where it may.
 
-use std::io::{BufRead as _, IsTerminal as _};
-
 use clap::ValueEnum as _;
 
 use super::template::Template;
@@ -11,7 +9,7 @@ use crate::terminal;
 
 /// Takes the flags, and asks for what they leave open.
 pub(super) fn ask(task: &Init) -> Result<Wanted, Unusable> {
-    let interactive = !task.yes && std::io::stdin().is_terminal();
+    let interactive = !task.yes && terminal::is_attended();
     if !task.yes && !interactive && task.template.is_none() {
         return Err(Unusable::new(
             "nobody is there to answer questions; say `--yes`, or `--template` and `--name`",
@@ -56,19 +54,12 @@ fn ask_template() -> Result<Template, Unusable> {
 
 /// One line from the terminal; none where it is empty.
 fn ask_line(prompt: &str) -> Result<Option<String>, Unusable> {
-    terminal::say(prompt);
-    let mut line = String::new();
-    let read = std::io::stdin()
-        .lock()
-        .read_line(&mut line)
-        .map_err(|error| Unusable::new(format!("standard input: {error}")))?;
-    if read == 0 {
-        return Err(Unusable::new(
+    match terminal::ask(prompt)? {
+        Some(line) => Ok(Some(line).filter(|line| !line.is_empty())),
+        None => Err(Unusable::new(
             "standard input ended before the question was answered",
-        ));
+        )),
     }
-    let line = line.trim();
-    Ok((!line.is_empty()).then(|| line.to_owned()))
 }
 
 fn check_name(name: &str) -> Result<(), Unusable> {

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value as Json;
 
-use crate::project::{Project, Said};
+use crate::project::{Project, Said, builds};
 
 /// The folder of what the other tools wrote; its scripts say how.
 fn fixtures() -> PathBuf {
@@ -548,24 +548,7 @@ fn the_guide_shows_what_is_written() {
 /// What the test target of a package without anything else says about suites of every format.
 #[test]
 fn cargo_test_replays_what_was_imported() {
-    let project = Project::new();
-    let decbench = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    project.write(
-        "Cargo.toml",
-        &format!(
-            "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dev-dependencies]\ndecbench = {{ path = {:?} }}\n\n[[test]]\nname = \"decisions\"\nharness = false\n\n[profile.dev]\ndebug = false\n",
-            decbench.display().to_string()
-        ),
-    );
-    project.write(
-        "tests/decisions.rs",
-        "decbench::main!();\n\n#[decbench::provider]\nfn decide(call: &str) -> &'static str {\n    if call.contains(\"router\") { \"support\" } else { \"billing\" }\n}\n",
-    );
-    // The same versions as decbench's own tests, so that nothing is downloaded.
-    project.write(
-        "Cargo.lock",
-        &std::fs::read_to_string(decbench.join("Cargo.lock")).unwrap(),
-    );
+    let project = Project::with_function();
     for example in EXAMPLES {
         let said = example.import(&project, &[]);
         assert_eq!(said.code, Some(0), "{said:?}");
@@ -573,10 +556,7 @@ fn cargo_test_replays_what_was_imported() {
     let output = Command::new(env!("CARGO"))
         .args(["test", "--offline", "--test", "decisions"])
         .current_dir(project.path())
-        .env(
-            "CARGO_TARGET_DIR",
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join("user-crates"),
-        )
+        .env("CARGO_TARGET_DIR", builds())
         .env_remove("CI")
         .output()
         .expect("Cargo starts");

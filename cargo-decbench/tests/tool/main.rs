@@ -19,3 +19,5 @@ mod rust_types;
 mod service;
 mod split;
 mod suggest;
+#[cfg(unix)]
+mod terminal;

@@ -26,6 +26,30 @@ impl Project {
         project
     }
 
+    /// A package with a test target, whose function `decide` tells `billing` from `support`.
+    pub(crate) fn with_function() -> Self {
+        let project = Self::new();
+        let decbench = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .parent()
+            .expect("a workspace");
+        let manifest = project.read("Cargo.toml");
+        project.write(
+            "Cargo.toml",
+            &format!(
+                "{manifest}\n[dev-dependencies]\ndecbench = {{ path = {:?} }}\n\n[[test]]\nname = \"decisions\"\nharness = false\n\n[profile.dev]\ndebug = false\n",
+                decbench.display().to_string()
+            ),
+        );
+        project.write(
+            "tests/decisions.rs",
+            "decbench::main!();\n\n#[decbench::provider]\nfn decide(call: &str) -> &'static str {\n    if call.contains(\"router\") { \"support\" } else { \"billing\" }\n}\n",
+        );
+        // The same versions as decbench's own tests, so that nothing is downloaded.
+        let lock = fs::read_to_string(decbench.join("Cargo.lock")).expect("a lock file");
+        project.write("Cargo.lock", &lock);
+        project
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
@@ -44,6 +68,11 @@ impl Project {
     pub(crate) fn run(&self, arguments: &[&str]) -> Said {
         run(self.path(), arguments)
     }
+}
+
+/// Where all test targets of packages are built, so that what they have in common is built once.
+pub(crate) fn builds() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("user-crates")
 }
 
 /// What a process said.

@@ -11,8 +11,9 @@ use super::job::Environment;
 use super::limits::Limits;
 use super::progress::dollars;
 use super::recordings::recordings_path;
+use super::wanted::WantedCall;
 use crate::decision::BYTES_PER_TOKEN;
-use crate::provider::{Demand, Provider};
+use crate::provider::Provider;
 
 /// A run may spend so many times what was agreed to.
 const HEADROOM: f64 = 1.2;
@@ -168,12 +169,12 @@ fn part(
     provider: Option<&dyn Provider>,
     environment: &Environment<'_>,
 ) -> Part {
-    let demand =
-        |questions| provider.map_or_else(Demand::default, |provider| provider.demand(questions));
-    let sizes: Vec<Size> = gathered
-        .open_calls(errand.calls)
-        .filter_map(|call| Some(Size::of(call, call.state?, demand(call.questions.len()))))
-        .collect();
+    let size = |call: &WantedCall<'_>| {
+        let state = call.state?;
+        let demand = provider.map(|provider| provider.demand(state, call.questions.len()));
+        Some(Size::of(call, state, demand.unwrap_or_default()))
+    };
+    let sizes: Vec<Size> = gathered.open_calls(errand.calls).filter_map(size).collect();
     let calls = sizes.len();
     let recorded = Recorded::of(errand, environment);
     let (input_tokens, output_tokens, tokens_from) = match &recorded.usage {

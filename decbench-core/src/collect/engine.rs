@@ -167,9 +167,9 @@ impl Engine<'_> {
         state: &State,
         (watch, worker): (&Watch, usize),
     ) -> Result<(), CollectError> {
-        let demand = lane.provider.demand(call.questions.len());
+        let demand = lane.provider.demand(state, call.questions.len());
         let size = Size::of(call, state, demand);
-        let shelf = lane.parts.as_ref().filter(|_| demand.requests > 1);
+        let shelf = lane.parts.as_ref().filter(|_| demand.has_parts());
         let shelf = shelf.map(|parts| parts.shelf(call));
         let asked = call.asked();
         let request = Request {
@@ -189,8 +189,12 @@ impl Engine<'_> {
         // In attempts and our own waits; what the limits or the service impose on everybody is not the call's.
         let mut spent = Duration::ZERO;
         loop {
-            let arrived = shelf.as_ref().map_or(0, |shelf| shelf.count());
-            let missing = demand.requests.saturating_sub(arrived);
+            let missing = match &shelf {
+                Some(shelf) if demand.further_requests == 0 => {
+                    demand.requests.saturating_sub(shelf.count())
+                }
+                _ => demand.requests,
+            };
             let to_send = size.share(f64::from(missing) / f64::from(demand.requests.max(1)));
             let tokens = to_send.input_tokens();
             let entered = self.in_time(lane, group.gate.enter(missing, tokens)).await;
@@ -211,7 +215,9 @@ impl Engine<'_> {
             };
             spent += begun.elapsed();
             watch.end(worker);
-            lane.sent(made, shelf.as_ref().map_or(1, |shelf| shelf.sent()));
+            let sent = shelf.as_ref().map_or(1, |shelf| shelf.sent());
+            lane.sent(made, sent);
+            group.gate.pace.followed(sent.saturating_sub(missing));
             if let Some(error) = lane.parts.as_ref().and_then(PartFile::broken) {
                 lane.fail(error);
             }

@@ -17,6 +17,8 @@ pub(crate) struct Size {
     bytes: f64,
     /// Tokens that come back where nothing is known.
     output: f64,
+    /// How many times as much it may be where requests follow: each of them sends all that was said before it again.
+    most: f64,
 }
 
 impl Size {
@@ -29,6 +31,7 @@ impl Size {
         Self {
             bytes: bytes * requests,
             output: output * requests,
+            most: f64::from(demand.further_requests) + 1.0,
         }
     }
 
@@ -37,6 +40,7 @@ impl Size {
         Self {
             bytes: self.bytes * share,
             output: self.output * share,
+            ..self
         }
     }
 
@@ -82,7 +86,7 @@ impl Usage {
     /// before that the most it can be, as no tokenizer makes more tokens than there are bytes.
     pub(crate) fn most(&self, size: Size) -> f64 {
         if self.replies < ENOUGH {
-            return self.usd(size.bytes, size.output_tokens());
+            return self.usd(size.bytes * size.most, size.output * size.most);
         }
         let (input, output) = self.most;
         self.usd(size.bytes * (input * MARGIN), size.output * output * MARGIN)

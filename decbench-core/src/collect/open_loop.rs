@@ -88,7 +88,9 @@ pub fn open_loop(
         .iter()
         .map(|(call, state)| {
             let questions = call.questions.len();
-            let demand = provider.as_ref().map(|provider| provider.demand(questions));
+            let demand = provider
+                .as_ref()
+                .map(|provider| provider.demand(state, questions));
             Size::of(call, state, demand.unwrap_or_default())
         })
         .collect();

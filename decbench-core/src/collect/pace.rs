@@ -70,6 +70,14 @@ impl Pace {
         at
     }
 
+    /// So many requests went out beyond the places that were taken; whoever comes next waits for theirs too.
+    pub(crate) fn followed(&self, requests: u32) {
+        if let Some(rate) = self.requests.filter(|_| requests > 0) {
+            let mut next = self.next();
+            next.request = next.request.max(Instant::now()) + rate.time_for(f64::from(requests));
+        }
+    }
+
     /// Corrects the estimate once the tokens are counted.
     pub(crate) fn counted(&self, estimated: f64, counted: f64) {
         let Some(rate) = self.tokens else { return };
@@ -143,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn several_requests_of_one_answer_take_as_many_places() {
+    fn several_requests_of_one_answer_take_as_many_places_and_so_do_those_that_follow() {
         runtime::run(async {
             let limits = Limits {
                 requests: Rate::parse("10/s"),
@@ -155,6 +163,9 @@ mod tests {
             let third = pace.take_place(1, 1.0);
             assert_eq!(second - first, Duration::from_millis(500));
             assert_eq!(third - second, Duration::from_millis(100));
+            pace.followed(7);
+            let fourth = pace.take_place(1, 1.0);
+            assert_eq!(fourth - third, Duration::from_millis(800));
         })
         .expect("a runtime");
     }

@@ -2,7 +2,8 @@
 //!
 //! A vote, an order or a question of a candidate that sends several requests for one answer is paid for when it arrives,
 //! and the answer may fail for want of another. So each is written down at once and found by the next attempt: of this
-//! run, of one that goes on after a kill, and where answers are recorded of any later one.
+//! run, of one that goes on after a kill, and where answers are recorded of any later one within a day: an answer is of
+//! one time.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -10,6 +11,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -18,8 +20,11 @@ use super::file::lines;
 use super::line::{read_line, write_line};
 use super::wanted::WantedCall;
 use crate::decision::{Answer, Digest, Measured};
-use crate::provider::Reply;
 use crate::provider::shelf::{Arrived, Shelf};
+use crate::provider::{Clock, Reply};
+
+/// The longest that a part waits for the rest of its answer.
+const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The parts of one candidate's answers that are not whole.
 #[derive(Debug, Clone)]
@@ -30,6 +35,7 @@ struct Book {
     path: PathBuf,
     /// The name of the run, which makes the parts' names differ from those of other runs.
     run: String,
+    clock: Clock,
     /// Opened when there is something to write.
     file: Option<File>,
     parts: HashMap<Digest, Vec<Arrived>>,
@@ -47,17 +53,18 @@ struct Read {
 }
 
 impl PartFile {
-    /// Reads what there is; writes nothing before something arrives. `run` is the name of the run.
+    /// Reads what there is and is not too old; writes nothing before something arrives. `run` is the name of the run.
     ///
     /// # Errors
     ///
     /// When the file is there and cannot be read.
-    pub(crate) fn open(path: &Path, run: &str) -> Result<Self, CollectError> {
+    pub(crate) fn open(path: &Path, run: &str, clock: &Clock) -> Result<Self, CollectError> {
         let bytes = bytes_of(path)?;
-        let read = Read::of(&bytes);
+        let read = Read::of(&bytes, &clock.text_before(LONGEST_WAIT));
         Ok(Self(Arc::new(Mutex::new(Book {
             path: path.to_owned(),
             run: run.to_owned(),
+            clock: clock.clone(),
             file: None,
             torn: bytes.last().is_some_and(|byte| *byte != b'\n'),
             written: read.names.len() as u64,
@@ -163,7 +170,10 @@ impl Book {
             }
             let answer = Answer {
                 outcome: outcome.clone(),
-                measured: arrived.reply.measured.clone(),
+                measured: Measured {
+                    at: Some(self.clock.now_text()),
+                    ..arrived.reply.measured.clone()
+                },
                 ..frame.clone()
             };
             write_line(&answer, &mut line);
@@ -211,17 +221,17 @@ impl Book {
 
 impl Read {
     /// Takes every line that reads; one that does not was torn by a kill, and its request is made again.
-    fn of(bytes: &[u8]) -> Self {
+    fn of(bytes: &[u8], not_before: &str) -> Self {
         let mut read = Self::default();
         for line in lines(bytes) {
             if let Ok(value) = serde_json::from_slice(line.text) {
-                let _ = read.line(&value);
+                let _ = read.line(&value, not_before);
             }
         }
         read
     }
 
-    fn line(&mut self, value: &Value) -> Option<()> {
+    fn line(&mut self, value: &Value, not_before: &str) -> Option<()> {
         let text = |name: &str| value.get(name).and_then(Value::as_str);
         if let Some(key) = text("done") {
             self.parts.remove(&Digest::parse(key)?);
@@ -238,6 +248,10 @@ impl Read {
             measured = answer.measured;
         }
         if answers.is_empty() || !self.names.insert(name) {
+            return None;
+        }
+        // Times of one form sort as texts.
+        if measured.at.take().is_none_or(|at| *at < *not_before) {
             return None;
         }
         let reply = Reply { answers, measured };
@@ -283,16 +297,18 @@ fn key_of(call: &WantedCall<'_>) -> Digest {
 mod tests {
     use super::*;
 
+    const AT: &str = "2026-11-02T10:11:12Z";
+
     /// A line as it is written, of this part of this call.
     fn line(call: &[u8], part: &str) -> String {
         let (call, sent) = (Digest::of([call]), Digest::of([b"vote".as_slice()]));
         format!(
-            "{{\"call\":\"{call}\",\"part\":\"{part}\",\"sent\":\"{sent}\",\"answers\":[{{\"case\":\"c\",\"label\":\"a\"}}]}}\n"
+            "{{\"call\":\"{call}\",\"part\":\"{part}\",\"sent\":\"{sent}\",\"answers\":[{{\"case\":\"c\",\"label\":\"a\",\"at\":\"{AT}\"}}]}}\n"
         )
     }
 
     fn count(text: &str, call: &[u8]) -> usize {
-        let read = Read::of(text.as_bytes());
+        let read = Read::of(text.as_bytes(), AT);
         read.parts.get(&Digest::of([call])).map_or(0, Vec::len)
     }
 
@@ -318,8 +334,14 @@ mod tests {
         ] {
             assert_eq!(count(&format!("{bad}\n{whole}"), b"x"), 1, "{bad}");
         }
-        let empty = whole.replace("[{\"case\":\"c\",\"label\":\"a\"}]", "[]");
-        assert_eq!(count(&empty, b"x"), 0);
+        for (wrong, with) in [
+            ("\"label\":\"a\"", "\"label\":1"),
+            (AT, "2026-11-02T10:11:11Z"),
+        ] {
+            let other = whole.replace(wrong, with);
+            assert_ne!(other, whole);
+            assert_eq!(count(&other, b"x"), 0, "{other}");
+        }
     }
 
     #[test]

@@ -264,8 +264,11 @@ fn parts(
     environment: &Environment<'_>,
     provider: &dyn Provider,
 ) -> Result<Option<PartFile>, CollectError> {
-    let questions = errand.calls.iter().map(|call| call.questions.len()).max();
-    if provider.demand(questions.unwrap_or(1)).requests < 2 {
+    let has_parts = |call: &WantedCall<'_>| {
+        let state = call.state;
+        state.is_some_and(|state| provider.demand(state, call.questions.len()).has_parts())
+    };
+    if !errand.calls.iter().any(has_parts) {
         return Ok(None);
     }
     let path = match environment.mode {
@@ -276,7 +279,7 @@ fn parts(
             .join(errand.job.suite)
             .join(format!("{}.jsonl", errand.job.candidate)),
     };
-    PartFile::open(&path, &environment.run).map(Some)
+    PartFile::open(&path, &environment.run, &environment.clock).map(Some)
 }
 
 /// Makes the calls of all open candidates together.

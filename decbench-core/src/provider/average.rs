@@ -10,7 +10,7 @@ use super::parts::{all_or_failure, together, top_label};
 use super::service::{Connected, Description, Outside, Service};
 use super::setting::{Reader, SettingKey};
 use super::side_by_side::run_all;
-use crate::decision::{Asked, Decided, Failure, Question, QuestionKind, Request, orders_of};
+use crate::decision::{Asked, Decided, Failure, Question, QuestionKind, Request, State, orders_of};
 
 const NAME: &str = "average_orders";
 
@@ -94,8 +94,8 @@ impl Provider for Averaged {
         self.inner.remote()
     }
 
-    fn demand(&self, questions: usize) -> Demand {
-        let inner = self.inner.demand(questions);
+    fn demand(&self, state: &State, questions: usize) -> Demand {
+        let inner = self.inner.demand(state, questions);
         Demand {
             requests: inner.requests.saturating_mul(self.orders),
             ..inner

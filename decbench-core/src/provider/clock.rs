@@ -29,12 +29,19 @@ impl Clock {
 
     /// As [`Clock::now_text`], so much later.
     pub fn text_after(&self, wait: Duration) -> String {
-        self.now()
-            .checked_add(wait)
-            .and_then(|time| jiff::Timestamp::try_from(time).ok())
-            .map(|time| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
-            .unwrap_or_default()
+        text_of(self.now().checked_add(wait))
     }
+
+    /// As [`Clock::now_text`], so much earlier.
+    pub fn text_before(&self, age: Duration) -> String {
+        text_of(self.now().checked_sub(age))
+    }
+}
+
+fn text_of(time: Option<SystemTime>) -> String {
+    time.and_then(|time| jiff::Timestamp::try_from(time).ok())
+        .map(|time| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
+        .unwrap_or_default()
 }
 
 impl fmt::Debug for Clock {
@@ -56,6 +63,10 @@ mod tests {
         assert_eq!(
             clock.text_after(Duration::from_secs(50)),
             "2026-11-02T10:12:02Z"
+        );
+        assert_eq!(
+            clock.text_before(Duration::from_secs(13)),
+            "2026-11-02T10:10:59Z"
         );
         assert_eq!(
             clock.text_after(Duration::MAX),

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
-use crate::decision::{Decided, Digest, Failure, Measured, Request};
+use crate::decision::{Decided, Digest, Failure, Measured, Request, State};
 
 /// A future that may move between threads.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -17,9 +17,9 @@ pub trait Provider: Send + Sync {
     /// Whether asking leaves this machine or costs money; such answers are recorded and replayed.
     fn remote(&self) -> bool;
 
-    /// What one attempt at a request with so many questions takes at the most, for budgets and rates.
-    fn demand(&self, questions: usize) -> Demand {
-        let _ = questions;
+    /// What one attempt at a request with this material and so many questions takes at the most, for budgets and rates.
+    fn demand(&self, state: &State, questions: usize) -> Demand {
+        let _ = (state, questions);
         Demand::default()
     }
 
@@ -30,18 +30,28 @@ pub trait Provider: Send + Sync {
 /// What one attempt takes at the most, beside the material and the questions themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Demand {
-    /// How many requests go out for it; at least 1.
+    /// How many requests go out for it side by side; at least 1.
     pub requests: u32,
+    /// How many more may follow, each after the reply to the one before it.
+    pub further_requests: u32,
     /// Further bytes that each of them sends, such as a prompt.
     pub further_bytes: u64,
     /// The most tokens each of them is allowed to answer with, where that is more than a label and some numbers.
     pub output_tokens: u64,
 }
 
+impl Demand {
+    /// Whether one answer may take several requests.
+    pub fn has_parts(self) -> bool {
+        self.requests > 1 || self.further_requests > 0
+    }
+}
+
 impl Default for Demand {
     fn default() -> Self {
         Self {
             requests: 1,
+            further_requests: 0,
             further_bytes: 0,
             output_tokens: 0,
         }

@@ -71,10 +71,12 @@ pub struct PlannedCalls {
     pub orders: usize,
     /// Calls with other views.
     pub views: usize,
+    /// Calls of the load trial, which are made in live mode only, and are no part of the total.
+    pub load: usize,
 }
 
 impl PlannedCalls {
-    /// All of them.
+    /// All that answers are recorded of.
     pub fn total(&self) -> usize {
         self.base + self.repeats + self.orders + self.views
     }
@@ -181,13 +183,17 @@ pub fn plan_text(plan: &Plan) -> String {
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| format!("{count} {what}"))
         .collect();
-        let _ = writeln!(
+        let _ = write!(
             out,
             "  {} {} ({})",
             calls.candidate,
             calls.total(),
             parts.join(", ")
         );
+        if calls.load > 0 {
+            let _ = write!(out, ", and {} of the load in live mode", calls.load);
+        }
+        out.push('\n');
     }
     for line in &plan.lines {
         write_line(&mut out, line);
@@ -294,7 +300,7 @@ pub fn plan_json(plan: &Plan) -> Json {
         "cases": plan.cases, "units": plan.units, "with_gold": plan.with_gold,
         "calls": plan.calls.iter().map(|calls| json!({
             "candidate": calls.candidate, "base": calls.base, "repeats": calls.repeats, "orders": calls.orders,
-            "views": calls.views, "total": calls.total(),
+            "views": calls.views, "total": calls.total(), "load": calls.load,
         })).collect::<Vec<_>>(),
         "assertions": plan.lines.iter().map(|line| {
             let prospect = &line.prospect;

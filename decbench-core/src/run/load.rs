@@ -26,15 +26,19 @@ impl SuiteRun<'_> {
         })
     }
 
+    /// The candidates that load is offered to.
+    pub(super) fn offered(&self) -> impl Iterator<Item = usize> {
+        let candidates = 0..self.suite().candidates.len();
+        candidates
+            .filter(|at| !self.suite().candidates[*at].baseline)
+            .filter(|at| is_remote(self.suite(), *at, self.settings()))
+    }
+
     /// Offers the load to one candidate after the other, all of them the same schedules.
     fn load_found(&self, rule: &LoadRule) -> &LoadFinding {
         self.load.get_or_init(|| {
             let schedules = schedules(&self.suite().name, rule);
-            let candidates = 0..self.suite().candidates.len();
-            let called = candidates
-                .filter(|at| !self.suite().candidates[*at].baseline)
-                .filter(|at| is_remote(self.suite(), *at, self.settings()));
-            let found = called.map(|at| {
+            let found = self.offered().map(|at| {
                 let runs = load_of(self.suite(), at, &schedules, self.settings());
                 let points = runs.map(|runs| {
                     let each = runs.iter().enumerate();

@@ -19,7 +19,13 @@ impl SuiteRun<'_> {
         } else {
             Lockbox::Closed
         };
-        planned(self.suite(), lockbox)
+        let mut found = planned(self.suite(), lockbox);
+        if let Some(rule) = &self.suite().load {
+            for at in self.offered() {
+                found.calls[at].load = rule.rates.len() * rule.calls as usize;
+            }
+        }
+        found
     }
 }
 
@@ -127,6 +133,7 @@ fn calls(suite: &Suite, position: usize, lockbox: Lockbox) -> PlannedCalls {
         repeats: 0,
         orders: 0,
         views: 0,
+        load: 0,
     };
     for call in &plan(suite, position, &suite.assertions, lockbox).calls {
         let kind = if call.context != Context::Production {

@@ -97,6 +97,19 @@ pub fn check_candidates(
                 }
             }
         }
+        let open = suite.open.as_ref();
+        let judging = open.and_then(|open| Some((open.judging.as_ref()?, open.is_long())));
+        let family = |one: &Candidate| family(one, config);
+        let nobody =
+            judging.and_then(|(judging, long)| judging.without_judge(candidate, long, family));
+        if let Some((message, help)) = nobody {
+            let mistake = SettingError {
+                key: None,
+                message,
+                help: Some(help.to_owned()),
+            };
+            found.push(located(suite, candidate, config, mistake));
+        }
         if candidate.recording.is_assertion() && !is_recorded(candidate) {
             let mistake = SettingError {
                 key: None,
@@ -120,6 +133,20 @@ fn recorded_file(
     settings: &ProviderSettings,
 ) -> Result<RecordedFile, Vec<SettingError>> {
     RecordedFile::from_settings(settings, suite.path.parent().unwrap_or(Path::new("")))
+}
+
+/// The family of a candidate or judge, whose model may be the one that `decbench.toml` names for its provider.
+pub(super) fn family(candidate: &Candidate, config: &Config) -> String {
+    candidate.family(config.provider(&candidate.provider))
+}
+
+/// The model that a candidate names, or `decbench.toml` for its provider.
+fn model_of<'a>(candidate: &'a Candidate, config: &'a Config) -> Option<&'a str> {
+    candidate.model().or_else(|| {
+        let mut defaults = config.provider(&candidate.provider).iter();
+        let model = defaults.find(|setting| setting.key == "model")?;
+        model.value.as_str()
+    })
 }
 
 /// The file of a candidate whose answers were made elsewhere; `None` for any other candidate.
@@ -300,7 +327,8 @@ pub(super) fn resolve(
         Who::Service { description, .. } => description.price,
         _ => None,
     };
-    let declared = candidate.model().and_then(|model| config.price(model));
+    let model = model_of(candidate, config);
+    let declared = model.and_then(|model| config.price(model));
     let (price, price_from) = match (price, declared, described) {
         (Some(price), _, _) => (Some(price), "its own `price`".to_owned()),
         (None, Some(declared), _) => {
@@ -319,7 +347,7 @@ pub(super) fn resolve(
     };
     let context = match &who {
         Who::Service { description, .. } => config
-            .context(candidate.model().unwrap_or(&candidate.name))
+            .context(model.unwrap_or(&candidate.name))
             .or(description.context.as_ref())
             .cloned(),
         _ => None,

@@ -62,4 +62,4 @@ fn given_request(_: Request<'_>) -> bool {
     true
 }
 
-fn main() {}
+pub(crate) fn main() {}

@@ -21,25 +21,25 @@ pub enum Mood {
 }
 
 // The type that the suite names is found in what the function returns.
-#[decbench::test(suite = "suites/teams.yaml")]
+#[decbench::test(suite = "tests/ui/suites/teams.yaml")]
 fn by_return(_: &str) -> Team {
     Team::Support
 }
 
-#[decbench::test(suite = "suites/teams.yaml")]
+#[decbench::test(suite = "tests/ui/suites/teams.yaml")]
 fn deep(_: &State) -> Result<Distribution<Team>, std::num::ParseIntError> {
     Ok(Distribution::of([(Team::Billing, 0.5), (Team::Other, 0.5)]))
 }
 
 // Or the attribute names it, also where the suite names none.
-#[decbench::test(suite = "suites/teams.yaml", options = Team)]
+#[decbench::test(suite = "tests/ui/suites/teams.yaml", options = Team)]
 fn by_option(_: &str) -> &'static str {
     "billing"
 }
 
-#[decbench::test(suite = "suites/moods.yaml", levels = Mood)]
+#[decbench::test(suite = "tests/ui/suites/moods.yaml", levels = Mood)]
 fn mood(_: &str) -> Mood {
     Mood::Calm
 }
 
-fn main() {}
+pub(crate) fn main() {}

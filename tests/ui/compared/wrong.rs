@@ -13,7 +13,7 @@ mod keys {
         Other,
     }
 
-    #[decbench::test(suite = "suites/teams.yaml")]
+    #[decbench::test(suite = "tests/ui/suites/teams.yaml")]
     fn keys(_: &str) -> Team {
         Team::Billing
     }
@@ -32,7 +32,7 @@ mod descriptions {
         Other,
     }
 
-    #[decbench::test(suite = "suites/teams.yaml")]
+    #[decbench::test(suite = "tests/ui/suites/teams.yaml")]
     fn descriptions(_: &str) -> Team {
         Team::Billing
     }
@@ -50,7 +50,7 @@ mod escape {
         Other,
     }
 
-    #[decbench::test(suite = "suites/teams.yaml")]
+    #[decbench::test(suite = "tests/ui/suites/teams.yaml")]
     fn escape(_: &str) -> Team {
         Team::Billing
     }
@@ -69,7 +69,7 @@ mod version {
         Other,
     }
 
-    #[decbench::test(suite = "suites/teams.yaml")]
+    #[decbench::test(suite = "tests/ui/suites/teams.yaml")]
     fn version(_: &str) -> Team {
         Team::Billing
     }
@@ -88,7 +88,7 @@ mod wording {
         Other,
     }
 
-    #[decbench::test(suite = "suites/teams.yaml")]
+    #[decbench::test(suite = "tests/ui/suites/teams.yaml")]
     fn wording(_: &str) -> Team {
         Team::Billing
     }
@@ -107,7 +107,7 @@ mod order {
         Other,
     }
 
-    #[decbench::test(suite = "suites/teams.yaml")]
+    #[decbench::test(suite = "tests/ui/suites/teams.yaml")]
     fn order(_: &str) -> Result<Team, String> {
         Ok(Team::Billing)
     }
@@ -121,7 +121,7 @@ pub enum Anger {
     Furious,
 }
 
-#[decbench::test(suite = "suites/moods.yaml", levels = Anger)]
+#[decbench::test(suite = "tests/ui/suites/moods.yaml", levels = Anger)]
 fn levels(_: &str) -> Anger {
     Anger::Calm
 }
@@ -132,12 +132,12 @@ pub enum Choice {
     B,
 }
 
-#[decbench::test(suite = "suites/moods.yaml", options = Choice)]
+#[decbench::test(suite = "tests/ui/suites/moods.yaml", options = Choice)]
 fn kind(_: &str) -> Choice {
     Choice::A
 }
 
-#[decbench::test(suite = "suites/moods.yaml", options = String)]
+#[decbench::test(suite = "tests/ui/suites/moods.yaml", options = String)]
 fn no_closed_set(_: &str) -> Choice {
     Choice::A
 }

@@ -43,7 +43,7 @@ impl std::fmt::Display for Own {
     }
 }
 
-fn main() {
+pub(crate) fn main() {
     assert_eq!(Team::KIND, AnswerKind::Choice);
     assert_eq!((Team::QUESTION, Team::VERSION), (Some("Which team?"), Some(3)));
     for team in Team::ALL {

@@ -13,9 +13,10 @@ fn r#match(_: &str) -> bool {
     true
 }
 
-fn main() {
+pub(crate) fn main() {
     let mut registered: Vec<String> = decbench::__private::linked_functions()
         .into_iter()
+        .filter(|function| function.place().contains("ui/options/"))
         .map(|function| {
             format!(
                 "{} {} {:?} line {}",

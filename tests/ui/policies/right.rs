@@ -12,7 +12,7 @@ decbench::policy! {
     pub(crate) const REFUND_WITHIN: Timeout = Timeout::millis(1_500).or("no");
 }
 
-fn main() {
+pub(crate) fn main() {
     let sure = Distribution::of([(true, 0.95)]);
     assert_eq!(AUTO_REFUND.decide(&sure), Some(&true));
     assert_eq!(CLEAR_LEAD.decide(&sure), Some(&true));

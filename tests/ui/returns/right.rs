@@ -79,4 +79,4 @@ fn hidden(_: &str) -> impl IntoDecision + use<> {
     "billing"
 }
 
-fn main() {}
+pub(crate) fn main() {}

@@ -32,7 +32,7 @@ decbench::policy! {
 #[decbench::test(
     question = "Which team?",
     options = Team,
-    cases = "suites/calls.cases.jsonl",
+    cases = "tests/ui/suites/calls.cases.jsonl",
     assert("accuracy >= 90%", "recall[billing] >= 95%", "ece <= 0.05"),
 )]
 fn plain(_: &str) -> Team {
@@ -43,7 +43,7 @@ fn plain(_: &str) -> Team {
 #[decbench::test(
     suite = "calls",
     options = Team,
-    cases = "suites/calls.cases.jsonl",
+    cases = "tests/ui/suites/calls.cases.jsonl",
     candidate = "rules",
     scorecard = "off",
     assert("selective_accuracy[policy: AUTO_ROUTE] >= 98%", "coverage[accuracy >= 98%] >= 80%"),
@@ -56,7 +56,7 @@ async fn with_probabilities(_: &State) -> Result<Distribution<Team>, std::num::P
     question = "How does the caller feel?",
     version = 2,
     levels = Mood,
-    cases = "suites/moods.cases.jsonl",
+    cases = "tests/ui/suites/moods.cases.jsonl",
     assert("within_one >= 90%"),
 )]
 fn mood(ticket: &Ticket) -> Option<Mood> {
@@ -66,7 +66,7 @@ fn mood(ticket: &Ticket) -> Option<Mood> {
 #[decbench::test(
     question = "May this refund be paid out?",
     options = bool,
-    cases = "suites/refunds.cases.jsonl",
+    cases = "tests/ui/suites/refunds.cases.jsonl",
     assert("accuracy >= 90%"),
     crate = ::decbench,
 )]
@@ -74,9 +74,10 @@ fn refund(ticket: Ticket) -> bool {
     ticket.subject.is_empty()
 }
 
-fn main() {
+pub(crate) fn main() {
     let mut names: Vec<&str> = inventory::iter::<WrittenSuite>
         .into_iter()
+        .filter(|suite| suite.file.contains("ui/rust_suite/"))
         .filter_map(|suite| suite.parts.iter().find(|part| part.key == PartKey::Suite))
         .map(|part| part.text)
         .collect();

@@ -52,7 +52,7 @@ fn no_texts(_: &str) -> Team {
     Team::Billing
 }
 
-#[decbench::test(suite = "suites/urgency.yaml", version = 3, cases = "c.jsonl", assert("accuracy >= 90%"))]
+#[decbench::test(suite = "tests/ui/suites/urgency.yaml", version = 3, cases = "c.jsonl", assert("accuracy >= 90%"))]
 fn in_a_file(_: &str) -> bool {
     true
 }

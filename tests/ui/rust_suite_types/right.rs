@@ -16,4 +16,4 @@ fn route(_: &str) -> Option<Team> {
     Some(Team::Billing)
 }
 
-fn main() {}
+pub(crate) fn main() {}

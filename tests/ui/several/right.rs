@@ -4,4 +4,4 @@ fn router(_: &str) -> bool {
     true
 }
 
-fn main() {}
+pub(crate) fn main() {}

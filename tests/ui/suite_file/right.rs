@@ -1,6 +1,6 @@
-#[decbench::test(suite = "suites/urgency.yaml")]
+#[decbench::test(suite = "tests/ui/suites/urgency.yaml")]
 fn rules(_: &str) -> bool {
     true
 }
 
-fn main() {}
+pub(crate) fn main() {}

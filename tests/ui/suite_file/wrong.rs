@@ -1,4 +1,4 @@
-#[decbench::test(suite = "suites/absent.yaml")]
+#[decbench::test(suite = "tests/ui/suites/absent.yaml")]
 fn absent(_: &str) -> bool {
     true
 }
@@ -8,7 +8,7 @@ fn absolute(_: &str) -> bool {
     true
 }
 
-#[decbench::test(suite = "suites/broken.yaml")]
+#[decbench::test(suite = "tests/ui/suites/broken.yaml")]
 fn broken(_: &str) -> bool {
     true
 }

@@ -1,19 +1,20 @@
 use decbench::test;
 
-#[test(suite = "suites/urgency.yaml")]
+#[test(suite = "tests/ui/suites/urgency.yaml")]
 fn rules(_: &str) -> bool {
     true
 }
 
-#[decbench::test(suite = "suites/urgency.yaml", candidate = "rules-2", name = "second", recorded = true)]
-#[decbench::test(suite = "suites/waiting.yaml", candidate = "rules-2", name = "second")]
+#[decbench::test(suite = "tests/ui/suites/urgency.yaml", candidate = "rules-2", name = "second", recorded = true)]
+#[decbench::test(suite = "tests/ui/suites/waiting.yaml", candidate = "rules-2", name = "second")]
 fn again(_: &str) -> bool {
     true
 }
 
-fn main() {
+pub(crate) fn main() {
     let mut suites: Vec<String> = decbench::__private::inventory::iter::<decbench::__private::EmbeddedSuite>
         .into_iter()
+        .filter(|suite| suite.file.contains("ui/suite_options/"))
         .map(|suite| {
             let function = suite.function.rsplit("::").next().unwrap_or_default();
             format!("{} {} {function}", suite.path, suite.candidate)
@@ -23,13 +24,14 @@ fn main() {
     assert_eq!(
         suites,
         [
-            "suites/urgency.yaml rules rules",
-            "suites/urgency.yaml rules-2 second",
-            "suites/waiting.yaml rules-2 second",
+            "tests/ui/suites/urgency.yaml rules rules",
+            "tests/ui/suites/urgency.yaml rules-2 second",
+            "tests/ui/suites/waiting.yaml rules-2 second",
         ]
     );
     let functions: Vec<(&str, bool)> = decbench::__private::linked_functions()
         .into_iter()
+        .filter(|function| function.place().contains("ui/suite_options/"))
         .map(|function| (function.name(), function.is_recorded()))
         .collect();
     // Two attributes on one function register it once, as recorded if one of them says so.

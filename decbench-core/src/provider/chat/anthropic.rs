@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use serde_json::Value;
+
 use crate::provider::caps::Caps;
 use crate::provider::contract::{Identity, SettingError, Settings};
 use crate::provider::service::{
@@ -14,6 +16,7 @@ use crate::provider::target::{Auth, Target, Usual, read_settings};
 
 use super::settings::{Chat, MAX_TOKENS, PARAMETERS, TEMPERATURE};
 use super::stated::{STATED, Stated};
+use super::tools::{MAX_STEPS, Tools};
 
 const NAME: &str = "anthropic-messages";
 const USUAL: Usual = Usual {
@@ -37,6 +40,12 @@ const SETTINGS: &[SettingKey] = &[
         "How the model is made to answer: a forced tool, or output by a schema.",
     ),
     STATED,
+    SettingKey::new(
+        "tools",
+        "[{name: find_order, input_schema: {type: object}}]",
+        "The tools that are offered in cases that record what tools give back; by default their names alone.",
+    ),
+    MAX_STEPS,
     TEMPERATURE,
     MAX_TOKENS,
     PARAMETERS,
@@ -60,12 +69,19 @@ struct Own {
     chat: Chat,
     stated: Stated,
     by_schema: bool,
+    tools: Tools,
 }
 
 fn read(settings: &Settings) -> Result<(Target, Own), Vec<SettingError>> {
     read_settings(settings, &USUAL, SETTINGS, |reader| Own {
         by_schema: read_way(reader),
         stated: Stated::read(reader, Stated::Nothing),
+        tools: Tools::read(
+            reader,
+            tool_name,
+            "`name`",
+            "tools: [{name: find_order, input_schema: {type: object}}]",
+        ),
         chat: Chat {
             max_tokens_field: "max_tokens",
             ..Chat::read(reader, LONGEST)
@@ -88,12 +104,17 @@ fn read_way(reader: &mut Reader<'_>) -> bool {
     }
 }
 
+fn tool_name(tool: &Value) -> Option<&str> {
+    tool.get("name")?.as_str()
+}
+
 fn identity(target: &Target, own: &Own) -> Identity {
     let mut parameters = own.chat.identity();
     parameters.push(("stated".to_owned(), own.stated.name().into()));
     if own.by_schema {
         parameters.push(("answer_by".to_owned(), "schema".into()));
     }
+    parameters.extend(own.tools.identity());
     target.identity(parameters)
 }
 
@@ -114,17 +135,18 @@ fn describe(settings: &Settings) -> Result<Description, Vec<SettingError>> {
 
 #[cfg(feature = "http")]
 fn connect(settings: &Settings, outside: &Outside<'_>) -> Connected {
-    use crate::provider::http::Dialogue;
+    use crate::provider::http::Http;
     use crate::provider::service::ConnectError;
 
     let (mut target, own) = read(settings).map_err(ConnectError::Settings)?;
     let identity = identity(&target, &own);
     target.add_header("anthropic-version", "2023-06-01");
-    let dialect = calls::Messages {
+    Ok(Box::new(calls::Messages {
+        http: Http::for_target(&target, outside)?,
+        identity,
         model: target.model.clone(),
         own,
-    };
-    Dialogue::connect(&target, identity, dialect, outside)
+    }))
 }
 
 #[cfg(not(feature = "http"))]
@@ -136,27 +158,69 @@ fn connect(_settings: &Settings, _outside: &Outside<'_>) -> Connected {
 mod calls {
     use serde_json::{Map, Value, json};
 
+    use super::super::conversation::{Speech, converse, further_requests, offered, result_of};
     use super::super::open::{open_question, system_text};
     use super::super::{completion, structured};
-    use super::Own;
-    use crate::decision::{Asked, Decided, Failure, FailureKind, Measured, Output, Request, State};
-    use crate::provider::contract::Demand;
-    use crate::provider::http::Dialect;
+    use super::{Own, tool_name};
+    use crate::decision::{
+        AgentState, Asked, Decided, Failure, Measured, Output, Request, State, ToolCall, Written,
+    };
+    use crate::provider::contract::{Attempt, BoxFuture, Demand, Identity, Provider, Reply};
+    use crate::provider::http::Http;
     use crate::provider::reading::{invalid, written};
 
     const TOOL: &str = "answer";
 
-    /// How such a model is asked and read.
+    /// Such a model, ready to be asked.
     pub(super) struct Messages {
+        pub(super) http: Http,
+        pub(super) identity: Identity,
         pub(super) model: String,
         pub(super) own: Own,
     }
 
-    impl Dialect for Messages {
-        fn document(&self, request: &Request<'_>) -> Result<Value, Failure> {
-            if let Some((asked, output)) = open_question(request.questions) {
-                return self.conversation(request, asked, output);
+    impl Provider for Messages {
+        fn identity(&self) -> &Identity {
+            &self.identity
+        }
+
+        fn remote(&self) -> bool {
+            true
+        }
+
+        fn demand(&self, state: &State, _questions: usize) -> Demand {
+            Demand {
+                further_bytes: crate::provider::prompt::BYTES,
+                output_tokens: self.own.chat.max_tokens,
+                ..further_requests(state, self.own.tools.max_steps)
             }
+        }
+
+        fn ask<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Reply, Attempt>> {
+            Box::pin(async move {
+                if open_question(request.questions).is_some() {
+                    return converse(&self.http, self, self.own.tools.max_steps, request).await;
+                }
+                let read = |reply: &Value, measured: &mut Measured| {
+                    read_call(reply, measured);
+                    match answers(reply) {
+                        Ok(answers) => {
+                            structured::read(&answers, request.questions, self.own.stated)
+                        }
+                        Err(failure) => {
+                            let each = request.questions.iter();
+                            each.map(|_| Err(failure.clone())).collect()
+                        }
+                    }
+                };
+                self.http.exchange(&self.decision(&request), read).await
+            })
+        }
+    }
+
+    impl Messages {
+        /// Closed questions, to be answered by the tool or the schema.
+        fn decision(&self, request: &Request<'_>) -> Value {
             let schema = structured::schema(request.questions, self.own.stated);
             let mut document = Map::new();
             let mut set = |name: &str, value: Value| document.insert(name.to_owned(), value);
@@ -182,74 +246,80 @@ mod calls {
                 );
             }
             self.own.chat.complete(&mut document);
-            Ok(Value::Object(document))
-        }
-
-        fn demand(&self, _questions: usize) -> Demand {
-            Demand {
-                further_bytes: crate::provider::prompt::BYTES,
-                output_tokens: self.own.chat.max_tokens,
-                ..Demand::default()
-            }
-        }
-
-        fn read(
-            &self,
-            reply: &Value,
-            asked: &[Asked<'_>],
-            measured: &mut Measured,
-        ) -> Vec<Result<Decided, Failure>> {
-            measured.model = reply
-                .get("model")
-                .and_then(Value::as_str)
-                .map(str::to_owned);
-            read_usage(reply.get("usage"), measured);
-            if let Some((_, output)) = open_question(asked) {
-                return vec![wrote(reply, output)];
-            }
-            match answers(reply) {
-                Ok(answers) => structured::read(&answers, asked, self.own.stated),
-                Err(failure) => asked.iter().map(|_| Err(failure.clone())).collect(),
-            }
+            Value::Object(document)
         }
     }
 
-    impl Messages {
-        /// An open question: its text is the system prompt, the material what the user says.
-        fn conversation(
+    /// An open question: its text is the system prompt, the material what the user says.
+    impl Speech for Messages {
+        fn opening(&self, _asked: &Asked<'_>, _output: Output, state: &State) -> Vec<Value> {
+            vec![json!({"role": "user", "content": state.as_text()})]
+        }
+
+        fn document(
             &self,
-            request: &Request<'_>,
             asked: &Asked<'_>,
             output: Output,
-        ) -> Result<Value, Failure> {
-            if matches!(request.state, State::Agent(_)) {
-                return Err(Failure::new(
-                    FailureKind::InvalidAnswer,
-                    "the case has tools, and `anthropic-messages` offers none; ask `chat`, `command` or a function",
-                ));
-            }
+            messages: &[Value],
+            agent: Option<&AgentState>,
+        ) -> Value {
             let mut document = Map::new();
             document.insert("model".to_owned(), self.model.as_str().into());
             document.insert("system".to_owned(), system_text(asked, output).into());
-            let user = request.state.as_text();
-            document.insert(
-                "messages".to_owned(),
-                json!([{"role": "user", "content": user}]),
-            );
+            document.insert("messages".to_owned(), messages.into());
+            if let Some(agent) = agent {
+                let bare = |name: &str| json!({"name": name, "input_schema": {"type": "object"}});
+                let tools = offered(&self.own.tools.declared, tool_name, agent, bare);
+                document.insert("tools".to_owned(), tools);
+            }
             self.own.chat.complete(&mut document);
-            Ok(Value::Object(document))
+            Value::Object(document)
+        }
+
+        fn step(
+            &self,
+            reply: &Value,
+            measured: &mut Measured,
+            output: Output,
+        ) -> Result<Decided, Failure> {
+            read_call(reply, measured);
+            ended(reply)?;
+            let message = json!({"role": "assistant", "content": reply["content"]});
+            let calls = calls_of(&message);
+            if calls.is_empty() {
+                let texts = blocks(&message).filter_map(|block| block.get("text")?.as_str());
+                return written(&Value::from(texts.collect::<String>()), None, output);
+            }
+            let tool_calls = calls.into_iter().map(|(_, call)| call).collect();
+            Ok(Decided::written(Written {
+                output: message,
+                tool_calls,
+            }))
+        }
+
+        fn results(&self, message: &Value, agent: Option<&AgentState>) -> Vec<Value> {
+            let give = |(id, call): (&Value, ToolCall)| json!({"type": "tool_result", "tool_use_id": id, "content": result_of(agent, &call)});
+            let given: Vec<Value> = calls_of(message).into_iter().map(give).collect();
+            vec![json!({"role": "user", "content": given})]
         }
     }
 
-    /// What the model wrote, all blocks of text together.
-    fn wrote(reply: &Value, output: Output) -> Result<Decided, Failure> {
-        ended(reply)?;
-        let blocks = reply.get("content").and_then(Value::as_array);
-        let texts = blocks.into_iter().flatten();
-        let text: String = texts
-            .filter_map(|block| block.get("text")?.as_str())
-            .collect();
-        written(&Value::from(text), None, output)
+    fn blocks(message: &Value) -> impl Iterator<Item = &Value> {
+        message["content"].as_array().into_iter().flatten()
+    }
+
+    /// The calls in a message, each with its identifier.
+    fn calls_of(message: &Value) -> Vec<(&Value, ToolCall)> {
+        blocks(message)
+            .filter(|block| block["type"] == "tool_use")
+            .map(|block| {
+                let made = ToolCall {
+                    name: block["name"].as_str().unwrap_or_default().to_owned(),
+                    arguments: block["input"].clone(),
+                };
+                (&block["id"], made)
+            })
+            .collect()
     }
 
     /// Whether the model came to an end of its own.
@@ -264,8 +334,13 @@ mod calls {
         Ok(())
     }
 
-    /// Tokens read from a cache or written into it are sent like any others.
-    fn read_usage(usage: Option<&Value>, measured: &mut Measured) {
+    /// What the reply says about the call. Tokens read from a cache or written into it are sent like any others.
+    fn read_call(reply: &Value, measured: &mut Measured) {
+        measured.model = reply
+            .get("model")
+            .and_then(Value::as_str)
+            .map(str::to_owned);
+        let usage = reply.get("usage");
         let count = |name: &str| usage?.get(name)?.as_u64();
         measured.input_tokens = count("input_tokens").map(|tokens| {
             tokens
@@ -278,13 +353,7 @@ mod calls {
     /// What the model gave to the tool, or wrote by the schema.
     fn answers(reply: &Value) -> Result<Value, Failure> {
         ended(reply)?;
-        let blocks = reply.get("content").and_then(Value::as_array);
-        let of_type = |kind: &str| {
-            blocks
-                .into_iter()
-                .flatten()
-                .find(|block| block.get("type").and_then(Value::as_str) == Some(kind))
-        };
+        let of_type = |kind: &str| blocks(reply).find(|block| block["type"] == kind);
         if let Some(input) = of_type("tool_use").and_then(|block| block.get("input")) {
             return Ok(input.clone());
         }

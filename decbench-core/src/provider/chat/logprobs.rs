@@ -80,7 +80,7 @@ mod calls {
     use super::super::completion;
     use super::super::settings::Chat;
     use super::MOST_OPTIONS;
-    use crate::decision::{Asked, Decided, Failure, FailureKind, Measured, Request};
+    use crate::decision::{Asked, Decided, Failure, FailureKind, Measured, Request, State};
     use crate::provider::contract::{Attempt, BoxFuture, Demand, Identity, Provider, Reply, Retry};
     use crate::provider::http::Http;
     use crate::provider::parts::{one_by_one, top_label};
@@ -106,11 +106,12 @@ mod calls {
             true
         }
 
-        fn demand(&self, questions: usize) -> Demand {
+        fn demand(&self, _state: &State, questions: usize) -> Demand {
             Demand {
                 requests: u32::try_from(questions).unwrap_or(u32::MAX).max(1),
                 further_bytes: BYTES,
                 output_tokens: self.chat.max_tokens,
+                ..Demand::default()
             }
         }
 

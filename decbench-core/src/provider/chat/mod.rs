@@ -4,6 +4,8 @@
 mod anthropic;
 #[cfg(feature = "http")]
 mod completion;
+#[cfg(feature = "http")]
+mod conversation;
 mod converse;
 mod logprobs;
 #[cfg(feature = "http")]
@@ -12,6 +14,7 @@ mod settings;
 mod stated;
 #[cfg(feature = "http")]
 mod structured;
+mod tools;
 mod verbalized;
 mod vote_share;
 #[cfg(feature = "http")]

@@ -89,7 +89,7 @@ mod calls {
     use super::super::settings::Chat;
     use super::super::{completion, structured};
     use super::Stated;
-    use crate::decision::{Asked, Decided, Failure, Measured, Request};
+    use crate::decision::{Asked, Decided, Failure, Measured, Request, State};
     use crate::provider::contract::Demand;
     use crate::provider::http::Dialect;
     use crate::provider::reading::invalid;
@@ -124,7 +124,7 @@ mod calls {
             Ok(Value::Object(document))
         }
 
-        fn demand(&self, _questions: usize) -> Demand {
+        fn demand(&self, _state: &State, _questions: usize) -> Demand {
             Demand {
                 further_bytes: crate::provider::prompt::BYTES,
                 output_tokens: self.chat.max_tokens,

@@ -100,7 +100,7 @@ mod calls {
 
     use super::super::completion;
     use super::super::settings::Chat;
-    use crate::decision::{Asked, Decided, Failure, FailureKind, Measured, Request};
+    use crate::decision::{Asked, Decided, Failure, FailureKind, Measured, Request, State};
     use crate::provider::contract::{Attempt, BoxFuture, Demand, Identity, Provider, Reply};
     use crate::provider::http::Http;
     use crate::provider::parts::{all_or_failure, one_by_one, together, top_label};
@@ -126,12 +126,13 @@ mod calls {
             true
         }
 
-        fn demand(&self, questions: usize) -> Demand {
+        fn demand(&self, _state: &State, questions: usize) -> Demand {
             let questions = u32::try_from(questions).unwrap_or(u32::MAX).max(1);
             Demand {
                 requests: questions.saturating_mul(self.samples),
                 further_bytes: BYTES,
                 output_tokens: self.chat.max_tokens,
+                ..Demand::default()
             }
         }
 

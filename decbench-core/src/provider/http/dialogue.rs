@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::client::Http;
-use crate::decision::{Asked, Decided, Failure, Measured, Request};
+use crate::decision::{Asked, Decided, Failure, Measured, Request, State};
 use crate::provider::contract::{Attempt, BoxFuture, Demand, Identity, Provider, Reply, Retry};
 use crate::provider::service::{Connected, Outside};
 use crate::provider::shelf;
@@ -19,8 +19,8 @@ pub(crate) trait Dialect: Send + Sync {
     fn document(&self, request: &Request<'_>) -> Result<Value, Failure>;
 
     /// What one attempt takes at the most; see [`Provider::demand`].
-    fn demand(&self, questions: usize) -> Demand {
-        let _ = questions;
+    fn demand(&self, state: &State, questions: usize) -> Demand {
+        let _ = (state, questions);
         Demand::default()
     }
 
@@ -66,8 +66,8 @@ impl<D: Dialect> Provider for Dialogue<D> {
         true
     }
 
-    fn demand(&self, questions: usize) -> Demand {
-        self.dialect.demand(questions)
+    fn demand(&self, state: &State, questions: usize) -> Demand {
+        self.dialect.demand(state, questions)
     }
 
     fn ask<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Reply, Attempt>> {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::answer;
 use super::settings::{Own, Way};
-use crate::decision::{Asked, Measured, Request};
+use crate::decision::{Asked, Measured, Request, State};
 use crate::provider::contract::{Attempt, BoxFuture, Demand, Identity, Provider, Reply};
 use crate::provider::http::Http;
 use crate::provider::parts::one_by_one;
@@ -106,11 +106,11 @@ impl Provider for Template {
         true
     }
 
-    fn demand(&self, questions: usize) -> Demand {
+    fn demand(&self, _state: &State, questions: usize) -> Demand {
         Demand {
             requests: u32::try_from(questions).unwrap_or(u32::MAX).max(1),
             further_bytes: self.own.body.written().to_string().len() as u64,
-            output_tokens: 0,
+            ..Demand::default()
         }
     }
 

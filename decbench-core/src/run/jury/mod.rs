@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::candidate::{CandidateRun, collected_of};
 use super::settings::Settings;
+use super::who;
 use crate::collect::{Collected, Mode};
 use crate::decision::{Call, Context, Plan};
 use crate::score::{Judged, Unjudged, judged};
@@ -46,16 +47,17 @@ pub(super) fn judge(
         docket: &docket,
         settings,
     };
+    let family = |one: &Candidate| who::family(one, &settings.config);
     let jury = if open.is_long() {
         Vec::new()
     } else {
-        judging.jury_of(candidate)
+        judging.jury_of(candidate, family)
     };
-    let chat = judging.chat_for(candidate);
+    let chat = judging.chat_for(candidate, family);
     let all: BTreeSet<usize> = (0..docket.matters.len()).collect();
     let mut heard = if jury.is_empty() {
         // Nobody of the jury can read it, or may judge it; who can judges in its place.
-        let alone = chat.expect("checked when the suite was read");
+        let alone = chat.expect("checked with the settings");
         court.hear(&[alone], &all, run)
     } else {
         court.hear(&jury, &all, run)

@@ -2,7 +2,7 @@
 
 use super::super::model::{Candidate, Suite};
 use crate::decision::Check;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Setting, Span};
 
 /// What a decision model reads at most of a prompt or a task, in characters; longer ones are judged by a chat model.
 const LONGEST_FOR_DECISION_MODELS: usize = 8_000;
@@ -72,22 +72,47 @@ pub struct Judging {
 }
 
 impl Judging {
-    /// The judges of this candidate: those of another family.
-    pub fn jury_of<'j>(&'j self, candidate: &Candidate) -> Vec<&'j Candidate> {
+    /// The judges of this candidate: those of another family, by [`Candidate::family`].
+    pub fn jury_of<'j>(
+        &'j self,
+        candidate: &Candidate,
+        family: impl Fn(&Candidate) -> String,
+    ) -> Vec<&'j Candidate> {
+        let own = family(candidate);
         let judges = self.jury.iter();
-        judges.filter(|judge| may_judge(judge, candidate)).collect()
+        judges.filter(|judge| family(judge) != own).collect()
     }
 
     /// Who stands in for a judge of this candidate, where somebody of another family does.
-    pub fn chat_for(&self, candidate: &Candidate) -> Option<&Candidate> {
-        self.chat
-            .as_ref()
-            .filter(|judge| may_judge(judge, candidate))
+    pub fn chat_for(
+        &self,
+        candidate: &Candidate,
+        family: impl Fn(&Candidate) -> String,
+    ) -> Option<&Candidate> {
+        let chat = self.chat.as_ref()?;
+        (family(chat) != family(candidate)).then_some(chat)
     }
-}
 
-fn may_judge(judge: &Candidate, candidate: &Candidate) -> bool {
-    judge.family() != candidate.family()
+    /// What to say where nobody may judge a candidate of a task that is `long` or not, and what to do about it.
+    pub(crate) fn without_judge(
+        &self,
+        candidate: &Candidate,
+        long: bool,
+        family: impl Fn(&Candidate) -> String,
+    ) -> Option<(String, &'static str)> {
+        const HELP: &str =
+            "add a judge of another family under `jury:`, or say `family:` where the names mislead";
+        let alone = self.chat_for(candidate, &family).is_none()
+            && (long || self.jury_of(candidate, &family).is_empty());
+        alone.then(|| {
+            let told = format!(
+                "nobody may judge `{}`: every judge is of its own family `{}`",
+                candidate.name,
+                family(candidate)
+            );
+            (told, HELP)
+        })
+    }
 }
 
 /// One statement of a rubric.
@@ -101,12 +126,14 @@ pub struct Criterion {
 
 impl Candidate {
     /// The family it belongs to: as declared, else that of its model's name, of its function, or of nobody else.
-    pub fn family(&self) -> String {
+    /// `defaults` are the settings of its provider that it does not set itself.
+    pub fn family(&self, defaults: &[Setting]) -> String {
         if let Some(family) = &self.family {
             return family.to_lowercase();
         }
         let setting = |name: &str| {
-            let mut named = self.settings.iter().filter(|setting| setting.key == name);
+            let settings = self.settings.iter().chain(defaults);
+            let mut named = settings.filter(|setting| setting.key == name);
             named.find_map(|setting| setting.value.as_str())
         };
         if let Some(model) = setting("model") {
@@ -119,23 +146,33 @@ impl Candidate {
     }
 }
 
-/// The family of a model by its name: the letters it begins with, after the maker's name where one stands before a
-/// slash.
+/// The family of a model by its name: the letters it begins with, after what names its maker, the region or the router
+/// it is served by, or that it was tuned.
 ///
 /// ```
 /// use decbench_core::suite::family_of;
 /// assert_eq!(family_of("jev-1.14.0"), "jev");
 /// assert_eq!(family_of("openai/gpt-6-mini"), family_of("gpt-4.1-mini-2025-04-14"));
 /// assert_eq!(family_of("o3"), "gpt");
+/// assert_eq!(family_of("ft:gpt-4.1-mini:acme::7p4lURx"), "gpt");
+/// assert_eq!(family_of("eu.anthropic.claude-haiku-5-5-v1:0"), "claude");
 /// assert_ne!(family_of("claude-haiku-5-5"), family_of("gpt-6-mini"));
 /// ```
 pub fn family_of(model: &str) -> String {
     let name = model.rsplit('/').next().unwrap_or(model).to_lowercase();
+    let mut name = name.strip_prefix("ft:").unwrap_or(&name);
+    // Regions and makers; a version's dot has a digit before it.
+    while let Some((before, after)) = name.split_once('.')
+        && !after.is_empty()
+        && before.chars().all(char::is_alphabetic)
+    {
+        name = after;
+    }
     let letters = name
         .find(|letter: char| !letter.is_alphabetic())
         .unwrap_or(name.len());
     match &name[..letters] {
-        "" => name,
+        "" => name.to_owned(),
         // One maker's models under several names.
         "o" | "chatgpt" | "davinci" => "gpt".to_owned(),
         "gemma" => "gemini".to_owned(),
