@@ -25,6 +25,10 @@ pub(crate) const TESTS: &[Test] = &[
         functions_judge_by_a_rubric_and_in_both_orders,
     ),
     (
+        "qualities_are_compared_pair_by_pair",
+        qualities_are_compared_pair_by_pair,
+    ),
+    (
         "judges_that_disagree_are_flagged",
         judges_that_disagree_are_flagged,
     ),
@@ -244,6 +248,37 @@ fn functions_judge_by_a_rubric_and_in_both_orders() {
     assert_eq!(value(&card, "old", "rubric"), 0.5);
     assert_eq!(value(&card, "old", "pairwise_win_rate"), 0.5);
     assert!((value(&card, "old", "quality") - (0.6 * 0.5 + 0.4 * 0.5)).abs() < 1e-12);
+}
+
+fn qualities_are_compared_pair_by_pair() {
+    let compared = |today: &str, other: &str, count: usize| {
+        let candidates = format!(
+            "  old: {{ provider: rust, function: {today}, today: true }}\n  new: {{ provider: rust, function: {other} }}"
+        );
+        let rest = "judge:
+  rubric: { polite: It is polite., short: It is short. }
+  jury: { kind: { provider: rust, function: open_judge } }
+compare:
+  - { against: today, metric: quality, margin: 20% }
+  - { against: today, metric: quality }
+assert: { quality: { at_least: 0%, reading: point } }";
+        let lines = cases(count, |at| (format!("Order {at} is late."), String::new()));
+        project(&suite(&candidates, rest), &lines).run(&[])
+    };
+    // Every polite answer is the better one, by half.
+    let said = compared("open_echo", "open_polite", 40);
+    ends(&said, "s::new::not_worse[quality]", "ok");
+    ends(&said, "s::new::better[quality]", "ok");
+    let said = compared("open_polite", "open_echo", 40);
+    ends(&said, "s::new::not_worse[quality]", "FAILED");
+    ends(&said, "s::new::better[quality]", "FAILED");
+    // Equal answers are not worse, and better only by nobody's evidence.
+    let said = compared("open_echo", "open_echo", 40);
+    ends(&said, "s::new::not_worse[quality]", "ok");
+    ends(&said, "s::new::better[quality]", "ignored");
+    // Three cases tell nothing.
+    let said = compared("open_echo", "open_polite", 3);
+    ends(&said, "s::new::better[quality]", "ignored");
 }
 
 fn judges_that_disagree_are_flagged() {

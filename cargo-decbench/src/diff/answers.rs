@@ -1,5 +1,6 @@
 //! Recorded answers of two sides, candidate by candidate.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::SystemTime;
@@ -10,7 +11,7 @@ use decbench_core::metric::Unit;
 use decbench_core::provider::Clock;
 use decbench_core::report::{format_interval, format_value};
 use decbench_core::run::{Difference, Flip, QuestionDifference, Settings, SuiteRun};
-use decbench_core::suite::{Suite, suite_files};
+use decbench_core::suite::{self, Suite, suite_files};
 use serde_json::{Value as Json, json};
 
 use super::{Diff, Found};
@@ -18,7 +19,7 @@ use crate::ending::Unusable;
 use crate::packages::Package;
 use crate::suites;
 
-/// Compares every suite of the later side with the same one of the earlier.
+/// Compares every suite of the later side with the same one of the earlier, and tells what only the earlier has.
 pub(super) fn compare(
     task: &Diff,
     package: &Package,
@@ -33,13 +34,39 @@ pub(super) fn compare(
     let folder = after.join(below);
     let paths = suite_files(&folder).map_err(|error| Unusable::file(&folder, error))?;
     let settings = settings(package, before, after)?;
+    let mut gone = earlier_suites(&before.join(below));
     for path in paths {
         let suite = suites::load(&path)?.suite;
+        let earlier = gone.remove(&suite.name).unwrap_or_default();
         if task.suite.as_ref().is_none_or(|name| *name == suite.name) {
-            of_suite(task, &suite, &settings, found);
+            of_suite(task, &suite, &earlier, &settings, found);
+        }
+    }
+    for name in gone.into_keys() {
+        if task.suite.as_ref().is_none_or(|meant| *meant == name) {
+            found.differs = true;
+            let _ = writeln!(found.text, "{name}\n  only the earlier side has this suite");
+            found
+                .json
+                .push(json!({ "suite": name, "only_before": true, "candidates": [] }));
         }
     }
     Ok(())
+}
+
+/// The suites of the earlier side with their candidates. One that does not read is known by its file's name alone, as
+/// it is not this side that anybody would mend.
+fn earlier_suites(folder: &Path) -> BTreeMap<String, Vec<String>> {
+    let paths = suite_files(folder).unwrap_or_default();
+    let read = paths.iter().filter_map(|path| match suite::load(path) {
+        Ok(loaded) => {
+            let candidates = loaded.suite.candidates.into_iter();
+            let names = candidates.map(|candidate| candidate.name).collect();
+            Some((loaded.suite.name, names))
+        }
+        Err(_) => Some((path.file_stem()?.to_str()?.to_owned(), Vec::new())),
+    });
+    read.collect()
 }
 
 /// Recordings alone are read: nobody is asked.
@@ -74,11 +101,16 @@ fn settings(package: &Package, before: &Path, after: &Path) -> Result<Settings, 
     })
 }
 
-fn of_suite(task: &Diff, suite: &Suite, settings: &Settings, found: &mut Found) {
+fn of_suite(
+    task: &Diff,
+    suite: &Suite,
+    earlier: &[String],
+    settings: &Settings,
+    found: &mut Found,
+) {
     let run = SuiteRun::new(suite, settings, []);
-    let meant = (0..suite.candidates.len()).filter(|at| {
-        task.candidates.is_empty() || task.candidates.contains(&suite.candidates[*at].name)
-    });
+    let is_meant = |name: &String| task.candidates.is_empty() || task.candidates.contains(name);
+    let meant = (0..suite.candidates.len()).filter(|at| is_meant(&suite.candidates[*at].name));
     let _ = writeln!(found.text, "{}", suite.name);
     let mut candidates = Vec::new();
     for at in meant {
@@ -95,6 +127,18 @@ fn of_suite(task: &Diff, suite: &Suite, settings: &Settings, found: &mut Found) 
                 candidates.push(json!({ "candidate": name, "not_compared": reason }));
             }
         }
+    }
+    let is_there = |name: &String| suite.candidates.iter().any(|one| one.name == *name);
+    for name in earlier
+        .iter()
+        .filter(|name| is_meant(name) && !is_there(name))
+    {
+        found.differs = true;
+        let _ = writeln!(
+            found.text,
+            "  {name}: only the earlier side has this candidate"
+        );
+        candidates.push(json!({ "candidate": name, "only_before": true }));
     }
     found
         .json

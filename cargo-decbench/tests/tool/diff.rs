@@ -174,3 +174,34 @@ fn scorecards_are_compared_number_by_number() {
     assert_eq!(same.code, Some(0), "{same:?}");
     assert_eq!(json_of(&same)["differs"], false);
 }
+
+#[test]
+fn what_only_the_earlier_side_has_is_told() {
+    let project = project();
+    let suite = project.read("tests/suites/even.yaml");
+    project.write(
+        "tests/suites/even.yaml",
+        &suite.replace("\n  far: {", "\n  farther: {"),
+    );
+    let said = project.run(&["diff", "HEAD"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let gone = "  far: only the earlier side has this candidate\n";
+    assert!(said.stdout.contains(gone), "{said:?}");
+    project.write("tests/suites/even.yaml", &suite);
+    let folder = project.path().join("tests/suites");
+    std::fs::rename(folder.join("even.yaml"), folder.join("odd.yaml")).expect("a file");
+    for suite in [None, Some("even")] {
+        let mut words = vec!["diff", "HEAD", "--json"];
+        words.extend(suite.iter().flat_map(|name| ["--suite", name]));
+        let said = project.run(&words);
+        assert_eq!(said.code, Some(1), "{said:?}");
+        let told = json_of(&said);
+        let suites = told["suites"].as_array().expect("suites");
+        let even = suites.iter().find(|one| one["suite"] == "even");
+        assert_eq!(even.map(|even| &even["only_before"]), Some(&json!(true)));
+    }
+    assert_eq!(
+        project.run(&["diff", "HEAD", "--suite", "none"]).code,
+        Some(2)
+    );
+}

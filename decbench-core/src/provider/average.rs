@@ -240,10 +240,6 @@ mod tests {
             &self.identity
         }
 
-        fn remote(&self) -> bool {
-            true
-        }
-
         fn ask<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Reply, Attempt>> {
             Box::pin(async move {
                 let asked = request.questions[0];

@@ -15,7 +15,9 @@ pub trait Provider: Send + Sync {
     fn identity(&self) -> &Identity;
 
     /// Whether asking leaves this machine or costs money; such answers are recorded and replayed.
-    fn remote(&self) -> bool;
+    fn remote(&self) -> bool {
+        true
+    }
 
     /// What one attempt at a request with this material and so many questions takes at the most, for budgets and rates.
     fn demand(&self, state: &State, questions: usize) -> Demand {

@@ -184,10 +184,6 @@ mod calls {
             &self.identity
         }
 
-        fn remote(&self) -> bool {
-            true
-        }
-
         fn demand(&self, state: &State, _questions: usize) -> Demand {
             Demand {
                 further_bytes: crate::provider::prompt::BYTES,

@@ -122,10 +122,6 @@ mod calls {
             &self.identity
         }
 
-        fn remote(&self) -> bool {
-            true
-        }
-
         fn demand(&self, _state: &State, questions: usize) -> Demand {
             let questions = u32::try_from(questions).unwrap_or(u32::MAX).max(1);
             Demand {

@@ -190,10 +190,6 @@ impl Provider for Program {
         &self.identity
     }
 
-    fn remote(&self) -> bool {
-        true
-    }
-
     fn ask<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Reply, Attempt>> {
         Box::pin(async move {
             // Without the number, which tells equal requests apart.

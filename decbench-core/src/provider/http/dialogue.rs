@@ -62,10 +62,6 @@ impl<D: Dialect> Provider for Dialogue<D> {
         &self.identity
     }
 
-    fn remote(&self) -> bool {
-        true
-    }
-
     fn demand(&self, state: &State, questions: usize) -> Demand {
         self.dialect.demand(state, questions)
     }

@@ -102,10 +102,6 @@ impl Provider for Template {
         &self.identity
     }
 
-    fn remote(&self) -> bool {
-        true
-    }
-
     fn demand(&self, _state: &State, questions: usize) -> Demand {
         Demand {
             requests: u32::try_from(questions).unwrap_or(u32::MAX).max(1),
