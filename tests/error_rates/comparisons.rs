@@ -85,6 +85,7 @@ fn entrant(name: &str, qualities: Qualities) -> Entrant {
         gates: Vec::new(),
         latencies: None,
         failed: None,
+        skipped: 0,
         tuning_rounds: 0,
     }
 }

@@ -106,6 +106,24 @@ fn judge(yes: fn(&str) -> f64) -> Server {
     })
 }
 
+fn named((name, calls): (&str, u64)) -> (String, u64) {
+    (name.to_owned(), calls)
+}
+
+/// How many calls the plan foresees, by who is called.
+fn to_be_made(project: &Project) -> Vec<(String, u64)> {
+    let said = project.run(&["--decbench=plan"]);
+    let plan = said
+        .stdout
+        .lines()
+        .find(|line| line.contains("\"event\":\"plan\""));
+    let plan: Value = serde_json::from_str(plan.expect("a plan")).expect("JSON");
+    let parts = plan["estimate"]["candidates"].as_array().expect("parts");
+    let calls = |part: &Value| part["calls"].as_u64().expect("a number");
+    let name = |part: &Value| part["candidate"].as_str().expect("a name").to_owned();
+    parts.iter().map(|part| (name(part), calls(part))).collect()
+}
+
 fn judgements_are_recorded_and_replayed_without_a_call() {
     let (chat, jev) = (writer(), judge(|_| 0.9));
     let project = Project::new();
@@ -135,6 +153,11 @@ scorecard: off
     // Nothing is known before anybody is asked, and that is red.
     let empty = project.run(&[]);
     empty.assert_code(101).assert_says("are missing");
+    // What judges will be asked is a part of what is to be agreed to.
+    assert_eq!(
+        to_be_made(&project),
+        [("writer", 60), ("writer+jev", 60)].map(named)
+    );
     let said = project.run_with(&[], &FILL);
     said.assert_code(0);
     // Three repeats of twenty cases, each judged once by both criteria.
@@ -165,6 +188,17 @@ scorecard: off
     );
     let judged = project.read("suites/answers/s.judges/writer+jev.jsonl");
     assert_eq!(judged.lines().count(), 120, "a line for each criterion");
+    assert_eq!(
+        to_be_made(&project),
+        [("writer", 0), ("writer+jev", 0)].map(named)
+    );
+    let kept: String = judged.split_inclusive('\n').take(80).collect();
+    project.write("suites/answers/s.judges/writer+jev.jsonl", kept);
+    assert_eq!(
+        to_be_made(&project),
+        [("writer", 0), ("writer+jev", 20)].map(named)
+    );
+    project.write("suites/answers/s.judges/writer+jev.jsonl", &judged);
     assert!(
         judged.contains(r#"{"case":"c-0003 repeat 2","question":"r1""#),
         "{judged}"

@@ -174,6 +174,18 @@ fn finish(task: &Record, told: &[Json]) -> Ending {
                 "{name}: {missing} answers are still missing\n  {misses}"
             ));
         }
+        for failed in event["failures"].as_array().into_iter().flatten() {
+            let answers = failed["answers"].as_u64().unwrap_or(0);
+            let what = format!("{}: {}", text(&failed["kind"]), text(&failed["first"]));
+            if failed["served"] == true {
+                terminal::note(&format!("{name}: {answers} answers are none ({what})"));
+            } else {
+                holds = false;
+                terminal::complain(&format!(
+                    "{name}: {answers} answers did not come and are asked for the next time ({what})"
+                ));
+            }
+        }
         for note in texts(&event["notes"]) {
             terminal::note(&format!("{name}: {note}"));
         }

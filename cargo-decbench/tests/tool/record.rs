@@ -269,3 +269,33 @@ fn a_budget_holds_over_all_packages_of_a_workspace() {
     let rest = project.run(&["record", "--yes"]);
     assert_eq!((rest.code, service.asked()), (Some(0), 20), "{rest:?}");
 }
+
+#[test]
+fn calls_that_nobody_served_are_told_and_do_not_hold() {
+    let service = Service::start(Duration::ZERO);
+    let project = project(&service, 3);
+    let suite = project.read("tests/suites/even.yaml");
+    // Nobody listens at the first port.
+    let (before, after) = suite.split_once("127.0.0.1:").expect("an address");
+    let port = after.find('/').expect("a path");
+    project.write(
+        "tests/suites/even.yaml",
+        &format!("{before}127.0.0.1:1{}", &after[port..])
+            .replace("auth: none", "auth: none, retries: 0"),
+    );
+    let said = project.run(&["record", "--yes"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    for part in [
+        "even::far: 3 answers did not come",
+        "connect: no connection",
+    ] {
+        assert!(said.stderr.contains(part), "`{part}` is not in {said:?}");
+    }
+    let said = project.run(&["record", "--yes", "--json"]);
+    let failures = &json(&said.stdout)["candidates"][0]["failures"][0];
+    assert_eq!(failures["answers"], 3, "{said:?}");
+    // What is served the next time is recorded.
+    project.write("tests/suites/even.yaml", &suite);
+    assert_eq!(project.run(&["record", "--yes"]).code, Some(0));
+    assert_eq!(recorded(&project), 3);
+}

@@ -40,6 +40,7 @@ fn future(seen: &mut Observations, given: &Given<'_>) {
     let Some(marker) = given.suite.data.decided_at.as_deref() else {
         return;
     };
+    let mut unmarked = Vec::new();
     let mut marked = 0;
     let mut late = Vec::new();
     for case in given.cases() {
@@ -52,6 +53,9 @@ fn future(seen: &mut Observations, given: &Given<'_>) {
             }
         });
         marked += usize::from(has_marker);
+        if !has_marker {
+            unmarked.push(case.id.as_str());
+        }
         if goes_on {
             late.push(case.id.as_str());
         }
@@ -70,6 +74,14 @@ fn future(seen: &mut Observations, given: &Given<'_>) {
         seen.cannot_tell(
             format!("no state holds `{marker}`, so nobody can tell where the decision was taken"),
             CaseList::default(),
+        );
+    } else if !unmarked.is_empty() {
+        seen.cannot_tell(
+            format!(
+                "{} not hold `{marker}`, so nobody can tell where the decision was taken",
+                counted(unmarked.len(), "state does", "states do")
+            ),
+            unmarked.into_iter().collect(),
         );
     }
 }
@@ -377,10 +389,20 @@ mod tests {
     fn a_state_that_goes_on_after_the_decision_fails() {
         let data = "{ decided_at: '[transfer]' }";
         let ends = suite(
-            "[{ id: a, state: 'Hello [transfer] ' }, { id: b, state: Hi }]",
+            "[{ id: a, state: 'Hello [transfer] ' }, { id: b, state: 'Hi [transfer]' }]",
             data,
         );
         assert_eq!(outcome(&ends).0, Outcome::Pass);
+        let some = suite(
+            "[{ id: a, state: 'Hello [transfer] ' }, { id: b, state: Hi }]",
+            data,
+        );
+        let (outcome_of_some, text) = outcome(&some);
+        assert_eq!(outcome_of_some, Outcome::Inconclusive);
+        assert!(
+            text.contains("1 state does not hold") && text.contains("\"b\""),
+            "{text}"
+        );
         let late = suite("[{ id: a, state: 'Hello [transfer] to billing' }]", data);
         let (outcome_of_late, text) = outcome(&late);
         assert_eq!(outcome_of_late, Outcome::Fail);

@@ -158,10 +158,22 @@ fn weeks(seen: &mut Observations, given: &Given<'_>, cases: &[&Case]) {
     let wanted = asked.unwrap_or(WEEKS) as usize;
     let weeks: BTreeSet<i64> = dated.iter().map(|(_, day)| day.week()).collect();
     seen.count("weeks", weeks.len());
-    if weeks.len() >= wanted {
+    let first = dated.iter().map(|(_, day)| *day).reduce(Day::min);
+    let last = dated.iter().map(|(_, day)| *day).reduce(Day::max);
+    let days = first
+        .zip(last)
+        .map_or(0, |(first, last)| last.since(first) + 1);
+    // A Sunday and the Monday after it lie in two weeks and are none.
+    let least = 7 * (wanted as i64 - 1) + 1;
+    if weeks.len() >= wanted && days >= least {
         return;
     }
-    if undated.is_empty() {
+    if undated.is_empty() && weeks.len() >= wanted {
+        seen.fail(
+            format!("the cases lie within {days} days, and {wanted} weeks are wanted"),
+            CaseList::default(),
+        );
+    } else if undated.is_empty() {
         seen.fail(
             format!(
                 "the cases lie in {}, and {wanted} are wanted",
@@ -410,8 +422,13 @@ mod tests {
             .0
         };
         assert_eq!(
-            of("2026-10-02", "2026-10-05T09:00:00Z"),
+            of("2026-10-02", "2026-10-09T09:00:00Z"),
             Outcome::Pass,
+            "Friday and Friday"
+        );
+        assert_eq!(
+            of("2026-10-02", "2026-10-05"),
+            Outcome::Fail,
             "Friday and Monday"
         );
         assert_eq!(

@@ -197,6 +197,9 @@ fn filled_json(suite: &str, filled: &Filled) -> Json {
     json!({
         "event": "recorded", "suite": suite, "candidate": filled.candidate, "failed": filled.failed,
         "missing": filled.missing, "misses": filled.misses, "notes": filled.notes,
+        "failures": filled.failures.iter().map(|one| json!({
+            "kind": one.kind.name(), "served": one.kind.is_models(), "answers": one.times, "first": one.first,
+        })).collect::<Vec<_>>(),
     })
 }
 

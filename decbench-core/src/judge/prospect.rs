@@ -334,7 +334,8 @@ fn of_coverage(
     let MetricArgument::AtLeast(target, _) = &metric.argument else {
         return Ok(());
     };
-    let level = requirement.confidence;
+    // Accuracy and coverage must both hold, so that each may err half as often.
+    let level = f64::midpoint(1.0, requirement.confidence);
     let n = found.counted.effective_n.floor() as u64;
     let kept = cases_to_prove(target.value(), level)?;
     let covered = cases_to_prove(requirement.bound.value(), level)?;
@@ -526,7 +527,8 @@ mod tests {
         let coverage = of("coverage[accuracy >= 98%]", ">= 80%", 100);
         assert_eq!(
             (coverage.can_pass, coverage.cases_needed),
-            (false, Some(183))
+            (false, Some(217)),
+            "two limits at 1.25% each: ln 0.0125 / ln 0.98"
         );
         let p95 = of("latency.p95", "<= 300ms", 60);
         assert_eq!((p95.can_pass, p95.cases_needed), (false, Some(72 + 20)));

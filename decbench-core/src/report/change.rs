@@ -27,9 +27,10 @@ pub fn change_text<'i>(change: &Change, id: impl Fn(usize) -> &'i str) -> String
     };
     let p = |p: f64| format_value(p, Unit::Number);
     let mut out = format!(
-        "newly right      {}\nnewly wrong      {}\nflips            of {} cases, McNemar p {}\n",
+        "newly right      {}\nnewly wrong      {}\nflips            {} of {} cases, McNemar p {}\n",
         named(&change.newly_right),
         named(&change.newly_wrong),
+        change.newly_right.len() + change.newly_wrong.len(),
         change.cases,
         p(change.flips_p)
     );

@@ -92,20 +92,21 @@ fn lead(finding: &Finding) -> String {
     else {
         return String::new();
     };
+    let difference = format_value(found.difference, Unit::Difference);
+    // The interval is two-sided and by another method than the test of a margin, so that it may reach beyond the margin.
+    if finding.outcome == VerdictOutcome::SwitchCheaper {
+        let p = found.saving.as_ref().map_or_else(String::new, |saving| {
+            format!(", p {}", format_value(saving.p_not_worse, Unit::Number))
+        });
+        return format!(" ({difference}{p})");
+    }
     let interval = found.interval.map_or_else(String::new, |interval| {
         format!(" {}", format_interval(interval, Unit::Difference))
     });
-    let p = if finding.outcome == VerdictOutcome::Switch {
-        standing.p_adjusted.map_or_else(String::new, |p| {
-            format!(", p {} after Holm", format_value(p, Unit::Number))
-        })
-    } else {
-        String::new()
-    };
-    format!(
-        " ({}{interval}{p})",
-        format_value(found.difference, Unit::Difference)
-    )
+    let p = standing.p_adjusted.map_or_else(String::new, |p| {
+        format!(", p {} after Holm", format_value(p, Unit::Number))
+    });
+    format!(" ({difference}{interval}{p})")
 }
 
 /// What a success costs with the named candidate and with today's, where both are known and one is not free.
@@ -224,6 +225,7 @@ mod tests {
             gates: Vec::new(),
             latencies: None,
             failed: None,
+            skipped: 0,
             tuning_rounds: 0,
         }
     }

@@ -12,7 +12,7 @@ use crate::collect::{
     Asking, CollectError, Collected, Environment, Estimate, Job, Source, collect_together,
     open_loop, reckon,
 };
-use crate::decision::{Gold, LoadRun, Plan};
+use crate::decision::{Answer, FailureKind, Gold, LoadRun, Plan};
 use crate::provider::function::FunctionProvider;
 use crate::provider::naive_bayes::{Example, NaiveBayes};
 use crate::provider::{ConnectError, Connected, Identity, Outside, SettingError};
@@ -47,6 +47,37 @@ pub(super) struct CandidateRun<'a> {
     pub(super) served: Served,
     /// The model that a service was asked for.
     pub(super) requested_model: Option<String>,
+    /// What failed, by kind.
+    pub(super) failures: Vec<Failed>,
+}
+
+/// Calls that failed alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failed {
+    /// What happened.
+    pub kind: FailureKind,
+    /// How many answers it cost.
+    pub times: usize,
+    /// What was said at the first of them.
+    pub first: String,
+}
+
+impl Failed {
+    /// What failed among these answers, in the order in which it was first seen.
+    fn among(answers: &[Answer]) -> Vec<Self> {
+        let mut found: Vec<Self> = Vec::new();
+        for failure in answers.iter().filter_map(|one| one.outcome.as_ref().err()) {
+            match found.iter_mut().find(|one| one.kind == failure.kind) {
+                Some(same) => same.times += 1,
+                None => found.push(Self {
+                    kind: failure.kind,
+                    times: 1,
+                    first: failure.message.clone(),
+                }),
+            }
+        }
+        found
+    }
 }
 
 impl CandidateRun<'_> {
@@ -162,18 +193,41 @@ pub(super) fn estimate_of(
     needed: &[Needed<'_>],
     settings: &Settings,
 ) -> Result<Estimate, String> {
-    let prepared = needed
+    let plans = needed
         .iter()
-        .map(|(position, assertions)| {
-            let mut plan = plan(
-                suite,
-                *position,
-                assertions.iter().copied(),
-                lockbox(settings),
-            );
-            given_by_production(suite, &suite.candidates[*position], &mut plan);
-            Prepared::new(suite, *position, plan, settings)
-        })
+        .map(|needed| (needed.0, planned(suite, needed, settings)));
+    reckoned(suite, plans, settings)
+}
+
+/// The calls that are made for a candidate: those it is needed for, but for what production has answered.
+pub(super) fn planned(suite: &Suite, needed: &Needed<'_>, settings: &Settings) -> Plan {
+    let (position, assertions) = needed;
+    let wanted = assertions.iter().copied();
+    let mut plan = plan(suite, *position, wanted, lockbox(settings));
+    given_by_production(suite, &suite.candidates[*position], &mut plan);
+    plan
+}
+
+/// As [`estimate_of`], for one plan of all candidates.
+///
+/// # Errors
+/// As [`estimate_of`].
+pub(super) fn estimate_by(
+    suite: &Suite,
+    plan: &Plan,
+    settings: &Settings,
+) -> Result<Estimate, String> {
+    let plans = (0..suite.candidates.len()).map(|position| (position, plan.clone()));
+    reckoned(suite, plans, settings)
+}
+
+fn reckoned(
+    suite: &Suite,
+    plans: impl Iterator<Item = (usize, Plan)>,
+    settings: &Settings,
+) -> Result<Estimate, String> {
+    let prepared = plans
+        .map(|(position, plan)| Prepared::new(suite, position, plan, settings))
         .collect::<Result<Vec<_>, String>>()?;
     with_jobs(suite, prepared.iter(), settings, |jobs, environment| {
         reckon(jobs, environment).map_err(|error| error.to_string())
@@ -495,6 +549,7 @@ pub(super) fn laid_out<'a>(
         recordable: false,
         served: Served::of(&collected.answers),
         requested_model: None,
+        failures: Failed::among(&collected.answers),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Filling the recordings of a suite: what it would take, and what came of it.
 
-use super::candidate::{Needed, estimate_of, is_remote};
+use super::candidate::{Failed, Needed, estimate_of, is_remote, planned};
+use super::jury;
 use super::suite_run::SuiteRun;
-use crate::collect::Estimate;
+use crate::collect::{Estimate, Mode};
 
 /// What came of recording one candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,13 +17,17 @@ pub struct Filled {
     pub missing: usize,
     /// The first of them, in words.
     pub misses: Vec<String>,
+    /// What failed, by kind: calls that nobody served, whose answers the next fill asks for again, and answers that were
+    /// none.
+    pub failures: Vec<Failed>,
     /// What a person should know.
     pub notes: Vec<String>,
 }
 
 impl SuiteRun<'_> {
-    /// What filling the recordings of the candidates at these positions would take; local candidates and files made
-    /// elsewhere are passed over. Nobody is asked.
+    /// What filling the recordings of the candidates at these positions would take, and of their judges where the suite
+    /// has some; local candidates and files made elsewhere are passed over. Nobody is asked: of a run that may ask, judges
+    /// are no part of the estimate, as their material is not there yet.
     ///
     /// # Errors
     /// A message where a candidate cannot be asked as it stands, or a recording cannot be read.
@@ -31,7 +36,22 @@ impl SuiteRun<'_> {
             .remote(positions)
             .map(|position| self.needed(position))
             .collect();
-        estimate_of(self.suite(), &needed, self.settings())
+        let mut estimate = estimate_of(self.suite(), &needed, self.settings())?;
+        let judging = self.judging();
+        if let Some(judging) = judging.filter(|_| self.settings().mode == Mode::Replay) {
+            for position in positions.iter().copied() {
+                let other = judging.pairwise.filter(|other| *other != position);
+                let runs = (
+                    self.answered(position),
+                    other.map(|other| self.answered(other)),
+                );
+                let planned = planned(self.suite(), &self.needed(position), self.settings());
+                let judges =
+                    jury::estimate(self.suite(), position, runs, &planned, self.settings())?;
+                estimate.parts.extend(judges.parts);
+            }
+        }
+        Ok(estimate)
     }
 
     /// Collects what the candidates at these positions are wanted for, as the mode says, and has it judged where the
@@ -50,6 +70,7 @@ impl SuiteRun<'_> {
                     failed: run.failed.clone(),
                     missing: run.missing,
                     misses: run.misses.clone(),
+                    failures: run.failures.clone(),
                     notes: run.notes.clone(),
                 }
             })

@@ -30,6 +30,7 @@ mod turn;
 mod verdict;
 mod who;
 
+pub use candidate::Failed;
 pub use difference::{AccuracyChange, Difference, Flip, ProbabilityShift, QuestionDifference};
 pub use elsewhere::answers_made_elsewhere;
 pub use filled::Filled;

@@ -3,6 +3,7 @@
 use super::explain::with_rerun;
 use super::suite_run::SuiteRun;
 use super::trial::{Trial, TrialResult, turn_name};
+use crate::decision::Split;
 use crate::judge::{Outcome, TurnFinding, judge_turn, turn_quantile};
 use crate::metric::TurnRule;
 use crate::report::{TurnLine, turn_text};
@@ -32,12 +33,21 @@ impl SuiteRun<'_> {
         let calls = match (&run.failed, run.sheets.first()) {
             (Some(reason), _) => Err(Unmeasurable::because(reason.as_str())),
             (None, None) => Err(Unmeasurable::because("no question is asked")),
-            (None, Some(_)) if run.missing > 0 => Err(Unmeasurable::because(format!(
-                "{} answers are missing",
-                run.missing
-            ))),
             // All questions of a case are one call, so that one sheet has the times of all.
-            (None, Some(sheet)) => turn_calls(sheet, rule, turn_quantile(rule), LEVEL),
+            (None, Some(sheet)) => {
+                let open = self.settings().lockbox;
+                let asked = sheet
+                    .rows
+                    .iter()
+                    .filter(|row| open || row.case.split != Split::Lockbox);
+                // What is missing of other orders and views says nothing of plain calls.
+                match asked.filter(|row| row.base().is_none()).count() {
+                    0 => turn_calls(sheet, rule, turn_quantile(rule), LEVEL),
+                    missing => Err(Unmeasurable::because(format!(
+                        "{missing} answers are missing"
+                    ))),
+                }
+            }
         };
         let defaults = run.sheets.iter().enumerate().filter_map(|(at, sheet)| {
             let found = with_default(sheet, rule, at, LEVEL)?;

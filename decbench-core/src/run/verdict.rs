@@ -60,8 +60,10 @@ pub(super) fn entrant(
     lockbox: bool,
 ) -> Entrant {
     let candidate = &run.suite().candidates[position];
-    let entrant = entrant_of(candidate, run.candidate(position), rule, lockbox);
+    let answers = run.candidate(position);
+    let entrant = entrant_of(candidate, answers, rule, lockbox);
     Entrant {
+        skipped: answers.sheets.first().map_or(0, |sheet| sheet.skipped),
         failed: entrant.failed.or_else(|| run.mixed(position, [])),
         ..entrant
     }
@@ -97,6 +99,7 @@ pub(super) fn entrant_of(
             .as_ref()
             .or(answers.refused.as_ref().filter(|_| lockbox))
             .cloned(),
+        skipped: 0,
         tuning_rounds: candidate.tuning_rounds.unwrap_or(0),
     }
 }

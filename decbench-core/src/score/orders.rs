@@ -1,14 +1,18 @@
 //! The same options in other orders: flips, shifts, and a liking for the first slot.
 
+use std::collections::BTreeMap;
+
 use super::classes::AGREEMENT;
 use super::one_more::Table;
 use super::resampled::Items;
 use super::scope::Scope;
 use super::share::{SHARE, Share, distinct};
 use super::sheet::Row;
-use super::value::{Evidence, Unmeasurable, Value};
+use super::value::{Evidence, ONE_MORE, Unmeasurable, Value};
 use super::{Observed, Said};
+use crate::stats::Interval;
 use crate::stats::clusters::cluster_mean;
+use crate::stats::one_more::mean_limits;
 use crate::stats::option_order;
 
 /// A row's answers to the orders the selection reads, where there are at least two.
@@ -213,6 +217,10 @@ pub(super) fn first_slot_rate(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurab
             scope,
             &numbers,
             &slots.iter().map(|slot| slot.2).collect::<Vec<_>>(),
+            Interval {
+                low: 0.0,
+                high: 1.0,
+            },
         )?,
     ))
 }
@@ -232,15 +240,21 @@ pub(super) fn first_slot_gap(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurabl
             scope,
             &numbers,
             &slots.iter().map(|slot| slot.2).collect::<Vec<_>>(),
+            Interval {
+                low: -1.0,
+                high: 1.0,
+            },
         )?,
     ))
 }
 
-/// A mean over answers with a t interval clustered by unit.
+/// A mean over answers with a t interval clustered by unit; where they do not vary, with that of one more unit at its
+/// worst. `range` holds every number.
 fn clustered_mean(
     scope: &Scope<'_, '_>,
     numbers: &[f64],
     units: &[usize],
+    range: Interval,
 ) -> Result<Value, Unmeasurable> {
     if numbers.is_empty() {
         return Err(Unmeasurable::because(
@@ -260,9 +274,67 @@ fn clustered_mean(
                 method: "t limits clustered by unit",
             };
         }
-        _ => value
-            .notes
-            .push("no interval: the answers do not vary".to_owned()),
+        _ => {
+            let mut by_unit: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+            for (number, unit) in numbers.iter().zip(units) {
+                let of_unit = by_unit.entry(*unit).or_default();
+                of_unit.0 += number;
+                of_unit.1 += 1.0;
+            }
+            let (sums, sizes): (Vec<f64>, Vec<f64>) = by_unit.into_values().unzip();
+            let interval = mean_limits(&sums, &sizes, range, scope.level)?.interval;
+            value.interval = Some(interval);
+            value.method = ONE_MORE;
+            value.evidence = Evidence::Limits {
+                interval,
+                method: ONE_MORE,
+            };
+        }
     }
     Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::decision::Probe;
+    use crate::metric::Selection;
+    use crate::score::testing::Data;
+
+    /// Forty cases, asked in both orders of two options; the last `lured` of them name whatever stands first.
+    fn in_both_orders(lured: usize) -> Data {
+        let mut data = Data::choice(&["a", "b"]);
+        for at in 0..40 {
+            let gold = at % 2;
+            let label = |first: usize| if at >= 40 - lured { first } else { gold };
+            data.answered(gold, label(0));
+            let turned = Probe {
+                order: vec![1, 0],
+                ..data.probe()
+            };
+            data.say(turned, label(1));
+        }
+        data
+    }
+
+    fn gap(lured: usize) -> (f64, f64, f64) {
+        let selection = Selection {
+            orders: 2,
+            ..Selection::default()
+        };
+        let found = in_both_orders(lured).measure_on("first_slot_gap", &selection);
+        let value = found.value.expect("a gap");
+        let interval = value.interval.expect("an interval");
+        (value.value, interval.low, interval.high)
+    }
+
+    #[test]
+    fn answers_that_never_follow_the_order_have_limits_too() {
+        let (value, low, high) = gap(0);
+        assert_eq!(value, 0.0);
+        // One more case could be lured both times, or shun the first slot.
+        assert!(low < -0.01 && high > 0.01 && high < 0.2, "{low} to {high}");
+        let (value, low, high) = gap(20);
+        assert_eq!(value, 0.25, "half of the answers of half of the cases");
+        assert!(low > 0.05 && high < 0.45, "{low} to {high}");
+    }
 }

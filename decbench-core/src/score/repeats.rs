@@ -43,7 +43,9 @@ fn is_copied(row: &Row<'_>, count: u32) -> bool {
         .filter(|observed| observed.probe.repeat < count)
         .map(|observed| &observed.measured)
         .filter(|measured| {
-            measured.at.is_some() && measured.latency_ms.is_some_and(|ms| ms >= TELLING_MS)
+            // Where no time stands, only what is finer than a whole millisecond tells calls apart.
+            let tells = |ms: f64| ms >= TELLING_MS && (measured.at.is_some() || ms.fract() != 0.0);
+            measured.latency_ms.is_some_and(tells)
         })
         .collect();
     (1..calls.len()).any(|at| calls[..at].contains(&calls[at]))
@@ -178,6 +180,16 @@ mod tests {
     fn calls_that_differ_in_time_are_calls() {
         let own = thrice(|at, repeat| 200.0 + at as f64 + f64::from(repeat) / 8.0);
         assert_eq!(flips(&own), Ok(0.0));
+        let mut undated = thrice(|at, _| 100.0 + 1.37 * at as f64);
+        for answer in &mut undated.answers {
+            answer.measured.at = None;
+        }
+        assert!(flips(&undated).is_err(), "fine times tell without a date");
+        let mut coarse = thrice(|at, _| 100.0 + at as f64);
+        for answer in &mut coarse.answers {
+            answer.measured.at = None;
+        }
+        assert_eq!(flips(&coarse), Ok(0.0), "whole milliseconds meet by chance");
         let local = thrice(|_, _| 1.2);
         assert_eq!(flips(&local), Ok(0.0), "too fast to tell");
         // A quarter of the cases, by chance.

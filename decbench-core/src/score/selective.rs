@@ -91,7 +91,10 @@ pub(super) fn coverage(scope: &Scope<'_, '_>) -> Result<Value, Unmeasurable> {
         reachable,
         target,
     };
-    value.conventions.push(("delta", format!("{delta}")));
+    // Without the noise of binary fractions.
+    value
+        .conventions
+        .push(("delta", ((delta * 1e9).round() / 1e9).to_string()));
     forecasts.note_share(&mut value);
     Ok(value)
 }

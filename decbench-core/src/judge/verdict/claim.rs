@@ -6,7 +6,7 @@ use super::entrant::Contest;
 use super::expect::ALPHA;
 use super::field::{Field, obstacles};
 use crate::judge::outcome::Outcome;
-use crate::metric::{Claim, Metric};
+use crate::metric::{Claim, Metric, cases_for_margin};
 use crate::score::{Unmeasurable, WholeDifference};
 use crate::stats::multiplicity::{holm, holm_rejections};
 use crate::stats::sample_size::paired_mean_cases;
@@ -75,9 +75,10 @@ pub fn claims(pairs: &[ClaimPair], claim: Claim, metric: &Metric) -> Vec<ClaimFi
     let p: Vec<Option<f64>> = findings.iter().map(|finding| finding.p).collect();
     let adjusted = holm(&p).unwrap_or_default();
     let rejected = holm_rejections(&p, ALPHA).unwrap_or_default();
+    let tested = p.iter().flatten().count();
     for (at, finding) in findings.iter_mut().enumerate() {
         finding.p_adjusted = adjusted.get(at).copied().filter(|_| finding.p.is_some());
-        settle(finding, rejected.get(at).copied().unwrap_or(false));
+        settle(finding, rejected.get(at).copied().unwrap_or(false), tested);
     }
     findings
 }
@@ -158,7 +159,7 @@ fn tests(claim: Claim, found: &Comparison, counted: bool) -> Option<(f64, f64)> 
     }
 }
 
-fn settle(finding: &mut ClaimFinding, rejected: bool) {
+fn settle(finding: &mut ClaimFinding, rejected: bool, tested: usize) {
     let Some(found) = &finding.comparison else {
         return;
     };
@@ -200,7 +201,7 @@ fn settle(finding: &mut ClaimFinding, rejected: bool) {
         .into();
     } else {
         finding.outcome = Outcome::Inconclusive;
-        finding.more_cases = more_cases(finding, found);
+        finding.more_cases = more_cases(finding, found, tested);
         finding.reason = match finding.more_cases {
             Some(more) => format!("not shown; about {more} more cases like these would show it"),
             None => "not shown, and the difference seen is not on the side of the claim".to_owned(),
@@ -208,19 +209,21 @@ fn settle(finding: &mut ClaimFinding, rejected: bool) {
     }
 }
 
-/// About how many more cases like these would show the claim four times in five.
-fn more_cases(finding: &ClaimFinding, found: &Comparison) -> Option<u64> {
+/// About how many more cases like these would show the claim four times in five, whatever becomes of the other claims
+/// among the `tested`.
+fn more_cases(finding: &ClaimFinding, found: &Comparison, tested: usize) -> Option<u64> {
     let per_unit = finding.cases as f64 / finding.units as f64;
     let lead = (found.difference + finding.margin.unwrap_or(0.0)) * per_unit;
     if lead <= 0.0 {
         return None;
     }
-    let needed = paired_mean_cases(found.deviation, lead, ALPHA, POWER).ok()?;
-    // Without any difference the score test of shares still wants z²(1/margin − 1) units, with z² = 3.84.
+    let needed =
+        paired_mean_cases(found.deviation, lead, ALPHA / tested.max(1) as f64, POWER).ok()?;
+    // Without any difference the score test of shares still wants as many.
     let least = finding
         .margin
         .filter(|margin| finding.by_case && *margin < 1.0)
-        .map_or(0.0, |margin| 3.8415 * (1.0 / margin - 1.0));
-    let units = needed.real.max(least).ceil();
+        .map_or(0.0, |margin| cases_for_margin(margin) as f64);
+    let units = needed.real.ceil().max(least);
     Some(((units - finding.units as f64) * per_unit).ceil().max(1.0) as u64)
 }

@@ -9,6 +9,7 @@ use super::launch::before_launch;
 use super::leaderboard::leaderboard;
 use super::standing::{contender, standings, too_few_units};
 use crate::judge::outcome::Outcome;
+use crate::metric::cases_for_margin;
 use crate::stats::Undefined;
 use crate::stats::multiplicity::holm_rejections;
 use crate::stats::sample_size::paired_mean_cases;
@@ -205,7 +206,26 @@ fn beyond_the_rule(
         // As many differences per case as so far; with none seen, one at the next case would be the best of luck.
         let factor = least as f64 / (fewest.max(1)) as f64;
         let needed = (finding.cases as f64 * factor).ceil() as u64;
-        finding.more_cases = needed.saturating_sub(finding.cases).max(1);
+        let by_differences = needed.saturating_sub(finding.cases).max(1);
+        // Whoever is cheaper is as well shown to be no worse, which takes as many units even without a difference.
+        let saves = |name: &str| {
+            let standing = finding.candidates.iter().find(|one| one.name == name);
+            standing.is_some_and(|one| {
+                one.comparison
+                    .as_ref()
+                    .is_some_and(|one| one.saving.is_some())
+            })
+        };
+        let by_margin = contest
+            .rule
+            .margin
+            .filter(|_| alike.iter().any(|(name, _)| saves(name)));
+        let by_margin =
+            by_margin.and_then(|margin| cases_for_margin(margin).checked_sub(finding.units));
+        finding.more_cases = match by_margin {
+            Some(more @ 1..) => by_differences.min(more),
+            _ => by_differences,
+        };
         finding.outcome = VerdictOutcome::TestMore;
         finding.reasons.extend(reasons);
     }

@@ -36,6 +36,8 @@ pub struct Entrant {
     pub latencies: Option<Latencies>,
     /// Why there are no answers, where there are none.
     pub failed: Option<String>,
+    /// How many cases it has no answer to, and that `missing: skip` leaves out.
+    pub skipped: usize,
     /// How often its wording was tuned.
     pub tuning_rounds: u32,
 }

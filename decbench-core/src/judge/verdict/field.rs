@@ -128,9 +128,28 @@ pub(super) fn obstacles(contest: &Contest, field: &Field) -> Vec<String> {
             ));
         }
     }
+    // A case without any answer is one that was not answered, though assertions may pass over it.
+    for entrant in &contest.entrants {
+        let all = entrant.skipped + entrant.qualities.cases.len();
+        if entrant.skipped as f64 > MOST_UNANSWERED * all as f64 + 1e-12 {
+            found.push(format!(
+                "`{}`: {} of {all} cases have no answer, more than 2%; `missing: skip` leaves them out of assertions, and of no comparison",
+                entrant.name, entrant.skipped
+            ));
+        }
+    }
     let Some(today) = contest.entrants.iter().position(|entrant| entrant.today) else {
         return found;
     };
+    for entrant in &contest.entrants {
+        let others = contest.entrants[today].skipped;
+        if mcnemar_exact(entrant.skipped as u64, others as u64) < UNEQUAL {
+            found.push(format!(
+                "`{}` and `{}` differ in cases without an answer: {} and {others}",
+                entrant.name, contest.entrants[today].name, entrant.skipped
+            ));
+        }
+    }
     for (entrant, own) in contest.entrants.iter().zip(&silent) {
         let pairs = || own.iter().zip(&silent[today]);
         let more = pairs().filter(|(own, today)| **own && !**today).count() as u64;

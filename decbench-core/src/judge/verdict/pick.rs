@@ -1,7 +1,5 @@
 //! Whom to take for a decision: the verdict where there is one, else the best, with ties broken and said.
 
-use std::cmp::Ordering;
-
 use super::compare::compare;
 use super::entrant::Contest;
 use super::expect::ALPHA;
@@ -148,8 +146,9 @@ fn are_tied(contest: &Contest, field: &Field, finding: &Finding, one: usize, oth
     overlap && silent
 }
 
+/// The one of the tied that is best by the first criterion that tells; whoever ties on one goes on to the next, alone.
 fn broken(tied: &[usize], merits: &[Merits]) -> (usize, PickedBy) {
-    let first = tied.first().copied().unwrap_or(0);
+    let mut left = tied.to_vec();
     for (number, by) in [
         (
             (|merits: &Merits| merits.calibration) as fn(&Merits) -> Option<f64>,
@@ -158,21 +157,22 @@ fn broken(tied: &[usize], merits: &[Merits]) -> (usize, PickedBy) {
         (|merits| merits.latency, PickedBy::Latency),
         (|merits| merits.cost, PickedBy::Cost),
     ] {
-        let numbers: Option<Vec<(usize, f64)>> = tied
+        let numbers: Option<Vec<f64>> = left
             .iter()
-            .map(|at| Some((*at, merits.get(*at).and_then(number)?)))
+            .map(|at| merits.get(*at).and_then(number))
             .collect();
-        let Some(mut numbers) = numbers else {
+        // What is not known of all of them tells nobody apart.
+        let Some(numbers) = numbers else {
             continue;
         };
-        numbers.sort_by(|(_, one), (_, other)| one.total_cmp(other));
-        if let [(at, least), (_, next), ..] = numbers.as_slice()
-            && least.total_cmp(next) == Ordering::Less
-        {
-            return (*at, by);
+        let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+        let mut is_best = numbers.iter().map(|number| *number <= least);
+        left.retain(|_| is_best.next().unwrap_or(false));
+        if let [alone] = left.as_slice() {
+            return (*alone, by);
         }
     }
-    (first, PickedBy::Order)
+    (left.first().copied().unwrap_or(0), PickedBy::Order)
 }
 
 #[cfg(test)]
@@ -224,6 +224,17 @@ mod tests {
         );
         let nothing = Merits::default();
         assert_eq!(of(nothing, nothing), (0, PickedBy::Order));
+    }
+
+    #[test]
+    fn who_is_worse_by_one_criterion_is_out_for_the_next() {
+        // The last is fastest and worst calibrated; the first two are calibrated alike.
+        let three = [(0.0, 2.0), (0.0, 1.0), (0.25, 0.5)];
+        let three = three.map(|(c, l)| merits(Some(c), Some(l), Some(0.1)));
+        assert_eq!(broken(&[0, 1, 2], &three), (1, PickedBy::Latency));
+        let alike = [(0.1, 2.0), (0.1, 2.0), (0.25, 0.5)];
+        let alike = alike.map(|(c, l)| merits(Some(c), Some(l), None));
+        assert_eq!(broken(&[0, 1, 2], &alike), (0, PickedBy::Order));
     }
 
     #[test]

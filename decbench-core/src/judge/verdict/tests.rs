@@ -35,6 +35,7 @@ pub(super) fn entrant(name: &str, qualities: Qualities) -> Entrant {
         gates: Vec::new(),
         latencies: None,
         failed: None,
+        skipped: 0,
         tuning_rounds: 0,
     }
 }
@@ -504,6 +505,28 @@ fn flips_and_shifts_are_counted_and_tested() {
     assert_eq!((latency.before, latency.after), (249.5, 399.5));
     let same = change(&before_and_after(0..10, 0..10, 100)).unwrap();
     assert_eq!((same.flips_p, same.chance_of_right), (1.0, None));
+}
+
+#[test]
+fn cases_that_a_candidate_skips_are_calls_that_nobody_answered() {
+    let skipping = |own: usize, today: usize| {
+        let mut contest = before_and_after(0..300, 0..100, 1000);
+        contest.entrants[1].skipped = own;
+        contest.entrants[0].skipped = today;
+        let found = verdict(&contest);
+        (found.outcome, found.reasons.join("; "))
+    };
+    assert_eq!(skipping(0, 0).0, VerdictOutcome::Switch);
+    assert_eq!(skipping(4, 2).0, VerdictOutcome::Switch);
+    let (many, why) = skipping(400, 400);
+    assert_eq!(many, VerdictOutcome::CouldNotRun);
+    assert!(why.contains("400 of 1400 cases have no answer"), "{why}");
+    let (unequal, why) = skipping(12, 0);
+    assert_eq!(unequal, VerdictOutcome::CouldNotRun);
+    assert!(
+        why.contains("differ in cases without an answer: 12 and 0"),
+        "{why}"
+    );
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use crate::decision::{
-    AnswerOption, Case, Context, FailureKind, Question, QuestionKind, State, Written, state_digest,
+    AnswerOption, Call, Case, Context, FailureKind, Plan, Question, QuestionKind, State, Written,
+    state_digest,
 };
 use crate::score::{Row, Sheet};
 use crate::suite::{Candidate, Judging, OF_CASES, Suite, recording_name};
@@ -12,8 +13,11 @@ use crate::suite::{Candidate, Judging, OF_CASES, Suite, recording_name};
 pub(super) const FIRST: &str = "first";
 pub(super) const SECOND: &str = "second";
 const TIE: &str = "tie";
+/// How long an answer is taken to be before it is there.
+const FORESEEN_BYTES: usize = 600;
 
 /// Everything about one candidate's answers that judges are asked.
+#[derive(Default)]
 pub(super) struct Docket {
     pub(super) matters: Vec<Matter>,
     pub(super) answers: Vec<Judgeable>,
@@ -64,7 +68,6 @@ pub(super) fn docket(
         answers: Vec::new(),
     };
     for row in &sheet.rows {
-        let criteria = criteria(judging, row);
         let theirs = other.map(|other| {
             let mut rows = other.rows.iter();
             rows.find(|theirs| theirs.position == row.position)
@@ -75,31 +78,9 @@ pub(super) fn docket(
                 continue;
             };
             let repeat = observed.probe.repeat;
-            let name = format!("{} repeat {repeat}", row.case.id);
-            let mut matter = |name: String, state: Map<String, Value>, questions: Vec<Question>| {
-                docket.matters.push(Matter::new(name, state, questions));
-                docket.matters.len() - 1
-            };
-            let rubric = (!criteria.is_empty()).then(|| {
-                let mut state = material(task, row);
-                put(&mut state, "answer", written);
-                matter(name.clone(), state, criteria.clone())
-            });
             let their_answer = theirs.flatten().and_then(|theirs| theirs.written.as_ref());
-            let compared = their_answer.map(|theirs| {
-                [(written, theirs, "first"), (theirs, written, "second")].map(
-                    |(first, second, place)| {
-                        let mut state = material(task, row);
-                        put(&mut state, "first_answer", first);
-                        put(&mut state, "second_answer", second);
-                        matter(
-                            format!("{name}, compared as the {place}"),
-                            state,
-                            vec![comparison()],
-                        )
-                    },
-                )
-            });
+            let (rubric, compared) =
+                docket.add(task, judging, (row.case, repeat), written, their_answer);
             let other_failed = theirs
                 .filter(|_| compared.is_none())
                 // A call that nobody answered says nothing about who is better.
@@ -118,6 +99,75 @@ pub(super) fn docket(
     docket
 }
 
+impl Docket {
+    /// Adds what judges are asked about one answer: the matter of its criteria, and those of its comparison in both orders.
+    fn add(
+        &mut self,
+        task: &str,
+        judging: &Judging,
+        (case, repeat): (&Case, u32),
+        written: &Written,
+        theirs: Option<&Written>,
+    ) -> (Option<usize>, Option<[usize; 2]>) {
+        let name = format!("{} repeat {repeat}", case.id);
+        let mut matter = |name: String, state: Map<String, Value>, questions: Vec<Question>| {
+            self.matters.push(Matter::new(name, state, questions));
+            self.matters.len() - 1
+        };
+        let criteria = criteria(judging, case);
+        let rubric = (!criteria.is_empty()).then(|| {
+            let mut state = material(task, case);
+            put(&mut state, "answer", written);
+            matter(name.clone(), state, criteria)
+        });
+        let compared = theirs.map(|theirs| {
+            [(written, theirs, "first"), (theirs, written, "second")].map(
+                |(first, second, place)| {
+                    let mut state = material(task, case);
+                    put(&mut state, "first_answer", first);
+                    put(&mut state, "second_answer", second);
+                    matter(
+                        format!("{name}, compared as the {place}"),
+                        state,
+                        vec![comparison()],
+                    )
+                },
+            )
+        });
+        (rubric, compared)
+    }
+
+    /// One call about each of these matters.
+    pub(super) fn plan(&self, matters: impl Iterator<Item = usize>) -> Plan {
+        let questions = |matter: usize| {
+            let questions = self.matters[matter].case.questions.as_ref();
+            (0..questions.map_or(0, Vec::len)).collect()
+        };
+        let calls = matters.map(|matter| Call {
+            case: matter,
+            repeat: 0,
+            order: 0,
+            context: Context::Production,
+            questions: questions(matter),
+        });
+        Plan {
+            calls: calls.collect(),
+        }
+    }
+
+    /// Adds what judges will be asked about an answer that nobody has given yet, as if it were a short paragraph.
+    pub(super) fn foresee(
+        &mut self,
+        task: &str,
+        judging: &Judging,
+        asked: (&Case, u32),
+        compared: bool,
+    ) {
+        let written = Written::new("…".repeat(FORESEEN_BYTES / "…".len()));
+        self.add(task, judging, asked, &written, compared.then_some(&written));
+    }
+}
+
 impl Matter {
     fn new(name: String, state: Map<String, Value>, questions: Vec<Question>) -> Self {
         let state = State::Json(Value::Object(state));
@@ -132,16 +182,16 @@ impl Matter {
 }
 
 /// The case as a judge sees it. What production answered is no part of it.
-fn material(task: &str, row: &Row<'_>) -> Map<String, Value> {
+fn material(task: &str, case: &Case) -> Map<String, Value> {
     let mut state = Map::new();
     state.insert("task".to_owned(), task.into());
-    if let Some(input) = &row.case.state {
+    if let Some(input) = &case.state {
         state.insert("input".to_owned(), input.as_json());
     }
-    if let Some(State::Agent(agent)) = &row.case.state {
+    if let Some(State::Agent(agent)) = &case.state {
         state.insert("tool_results".to_owned(), agent.tools_document());
     }
-    let expected = row.case.expected.as_deref();
+    let expected = case.expected.as_deref();
     let reference =
         expected.and_then(|expected| expected.gold.as_ref().or(expected.reference.as_ref()));
     if let Some(reference) = reference {
@@ -162,12 +212,8 @@ fn put(state: &mut Map<String, Value>, name: &str, written: &Written) {
 }
 
 /// The criteria of the suite, and those of the case.
-fn criteria(judging: &Judging, row: &Row<'_>) -> Vec<Question> {
-    let own = row
-        .case
-        .expected
-        .iter()
-        .flat_map(|expected| &expected.rubric);
+fn criteria(judging: &Judging, case: &Case) -> Vec<Question> {
+    let own = case.expected.iter().flat_map(|expected| &expected.rubric);
     let own = own
         .enumerate()
         .map(|(at, text)| criterion(&format!("{OF_CASES}{}", at + 1), text));

@@ -7,11 +7,11 @@ mod material;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::candidate::{CandidateRun, collected_of};
+use super::candidate::{CandidateRun, collected_of, estimate_by};
 use super::settings::Settings;
 use super::who;
-use crate::collect::{Collected, Mode};
-use crate::decision::{Call, Context, Plan};
+use crate::collect::{Collected, Estimate, Mode};
+use crate::decision::Plan;
 use crate::score::{Judged, Unjudged, judged};
 use crate::suite::{Candidate, Judging, Suite};
 
@@ -75,6 +75,60 @@ pub(super) fn judge(
     }
 }
 
+/// What having the candidate at `position` judged would take: every judgement that no recording holds of the answers that
+/// are there, and all of those to be given. Nobody is asked.
+///
+/// # Errors
+///
+/// A message where a judge cannot be asked as it stands, or a recording cannot be read.
+pub(super) fn estimate(
+    suite: &Suite,
+    position: usize,
+    (run, other): (&CandidateRun<'_>, Option<&CandidateRun<'_>>),
+    planned: &Plan,
+    settings: &Settings,
+) -> Result<Estimate, String> {
+    let open = suite.open.as_ref();
+    let Some((open, judging)) = open.and_then(|open| Some((open, open.judging.as_ref()?))) else {
+        return Ok(Estimate { parts: Vec::new() });
+    };
+    let against = other.and_then(|other| other.sheets.first());
+    let task = open.asked();
+    let mut docket = match run.sheets.first() {
+        Some(sheet) => docket(&task, judging, sheet, against),
+        None => Docket::default(),
+    };
+    let answered: BTreeSet<(usize, u32)> = run
+        .sheets
+        .iter()
+        .flat_map(|sheet| &sheet.rows)
+        .flat_map(|row| {
+            let observed = row.observed.iter();
+            observed.map(|observed| (row.position, observed.probe.repeat))
+        })
+        .collect();
+    for call in &planned.calls {
+        if !answered.contains(&(call.case, call.repeat)) {
+            let compared = judging.pairwise.is_some_and(|other| other != position);
+            docket.foresee(
+                &task,
+                judging,
+                (&suite.cases[call.case], call.repeat),
+                compared,
+            );
+        }
+    }
+    let candidate = &suite.candidates[position];
+    let family = |one: &Candidate| who::family(one, &settings.config);
+    let mut judges = judging.jury_of(candidate, family);
+    if open.is_long() || judges.is_empty() {
+        judges = judging.chat_for(candidate, family).into_iter().collect();
+    }
+    let all = 0..docket.matters.len();
+    let asked = docket.suite_of(suite, candidate, &judges);
+    estimate_by(&asked, &docket.plan(all), settings)
+}
+
 /// Whom is judged, about what.
 struct Court<'c> {
     suite: &'c Suite,
@@ -96,16 +150,7 @@ impl Court<'_> {
             return judges.iter().map(|_| ballots(None)).collect();
         }
         let asked = self.docket.suite_of(self.suite, self.candidate, judges);
-        let calls = matters.iter().map(|matter| Call {
-            case: *matter,
-            repeat: 0,
-            order: 0,
-            context: Context::Production,
-            questions: (0..self.docket.matters[*matter].questions()).collect(),
-        });
-        let plan = Plan {
-            calls: calls.collect(),
-        };
+        let plan = self.docket.plan(matters.iter().copied());
         let collected = collected_of(&asked, &plan, self.settings);
         let mut heard = Vec::with_capacity(judges.len());
         for (judge, collected) in judges.iter().zip(collected) {
@@ -240,11 +285,6 @@ fn tell_agreement(found: &BTreeMap<(usize, u32), Judged>, run: &mut CandidateRun
 }
 
 impl Matter {
-    /// How many questions it holds.
-    fn questions(&self) -> usize {
-        self.case.questions.as_ref().map_or(0, Vec::len)
-    }
-
     fn name(&self) -> &str {
         &self.case.id
     }
