@@ -126,6 +126,9 @@ pub trait Options: Sized + 'static {
 
 /// The levels of a score, lowest first.
 ///
+/// A level's text, which is what services read, is its name by the rename rule; what a doc comment says of a level is
+/// for the readers of the code.
+///
 /// ```
 /// use decbench::{Levels, Options};
 ///

@@ -112,7 +112,7 @@ fn named((name, calls): (&str, u64)) -> (String, u64) {
 
 /// How many calls the plan foresees, by who is called.
 fn to_be_made(project: &Project) -> Vec<(String, u64)> {
-    let said = project.run(&["--decbench=plan"]);
+    let said = project.ask(&["--decbench=plan"]);
     let plan = said
         .stdout
         .lines()

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 
 /// Set where this binary plays the user's test target.
 pub(crate) const FIXTURE: &str = "DECBENCH_PROCESS_FIXTURE";
@@ -55,26 +55,47 @@ impl Project {
     }
 
     pub(crate) fn run_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Said {
+        let mut command = self.command(arguments);
+        command.envs(variables.iter().copied());
+        Said::of(&command.output().expect("the target starts"))
+    }
+
+    /// As [`Project::run`], with somebody who waits for what is said, as the tool does.
+    pub(crate) fn ask(&self, arguments: &[&str]) -> Said {
+        let mut command = self.command(arguments);
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the target starts");
+        let waiting = child.stdin.take();
+        let output = child.wait_with_output().expect("the target ends");
+        drop(waiting);
+        Said::of(&output)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(std::env::current_exe().expect("this binary"));
         command
             .env_clear()
             .env(FIXTURE, "1")
             .env("CARGO_MANIFEST_DIR", self.path())
-            .env("DECBENCH_OUTPUT", self.path().join("out"));
-        command
-            .envs(variables.iter().copied())
+            .env("DECBENCH_OUTPUT", self.path().join("out"))
             .args(arguments)
             .current_dir(self.path());
-        let output = command.output().expect("the target starts");
-        Said {
+        command
+    }
+}
+
+impl Said {
+    fn of(output: &Output) -> Self {
+        Self {
             code: output.status.code(),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
     }
-}
 
-impl Said {
     /// How a trial ended: `ok`, `FAILED`, `ignored`.
     pub(crate) fn outcome(&self, trial: &str) -> &str {
         let line = self.stdout.lines().find(|line| {

@@ -114,7 +114,9 @@ impl Pilot<'_> {
                 })
             }
             MetricId::Ece | MetricId::LatencyP95 | MetricId::CostPer1000 if n >= FEWEST => {
-                let upper = value.get("interval")?.get(1)?.as_f64()?;
+                // What a bound is compared with; for a calibration error more than what is printed beside it.
+                let limits = ["limits", "interval"].map(|name| value.get(name)?.get(1)?.as_f64());
+                let upper = limits.into_iter().flatten().next()?;
                 let unit = metric.info().unit;
                 Some(Suggestion {
                     key,

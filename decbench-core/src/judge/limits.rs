@@ -9,6 +9,13 @@ use crate::stats::sequential::beta_mixture_effective;
 /// Below this exact two-sided p, unanswered calls belong to one side of a comparison and not to chance.
 pub(super) const UNEQUAL: f64 = 0.05;
 
+/// The limits that a bound on this value would be compared with; `None` where nothing could be proven with it.
+pub fn proven_limits(value: &Value) -> Option<Interval> {
+    limits(Reading::Proven, value)
+        .ok()
+        .map(|(limits, _)| limits)
+}
+
 /// The limits that are compared with the bound.
 ///
 /// # Errors

@@ -13,6 +13,7 @@ mod turn;
 mod verdict;
 
 pub use assertion::judge;
+pub use limits::proven_limits;
 pub use load::{LoadFinding, LoadHeld, LoadMeasure, LoadPoint, judge_load, judge_loads};
 pub use outcome::{Judgement, Outcome};
 pub use prospect::{DISAGREEMENT, POWER, Prospect, prospect};

@@ -246,7 +246,13 @@ impl Target {
         };
         let text = (outside.variable)(&self.key_env)
             .filter(|text| !text.trim().is_empty())
-            .ok_or_else(|| missing("is not set"))?;
+            .ok_or_else(|| {
+                missing(if self.endpoint.is_loopback() {
+                    "is not set (a server that wants no key is `auth: none`)"
+                } else {
+                    "is not set"
+                })
+            })?;
         let key = super::Secret::new(text);
         if !key.is_sendable() {
             return Err(missing("holds blanks or other than ASCII letters"));

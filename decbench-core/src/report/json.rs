@@ -6,6 +6,7 @@ use super::scorecard::{
     AssertionLine, CandidateCard, GroupCard, MetricLine, QuestionCard, Scorecard,
 };
 use super::{claim, data, load, published, turn, verdict};
+use crate::judge::proven_limits;
 use crate::score::{Measurement, Tables};
 use crate::stats::Interval;
 
@@ -83,6 +84,10 @@ fn measurement(measured: &Measurement) -> Json {
             fields.insert(
                 "interval".into(),
                 value.interval.map_or(Json::Null, interval),
+            );
+            fields.insert(
+                "limits".into(),
+                proven_limits(value).map_or(Json::Null, interval),
             );
             fields.insert("level".into(), number(value.level));
             fields.insert("n".into(), value.n.into());

@@ -313,7 +313,7 @@ mod tests {
             (
                 VerdictOutcome::SwitchCheaper,
                 cheaper,
-                "Switch to `new`: its quality is not lower than that of `old` by more than 5.0%, and it is cheaper, on 400 cases (0.0% [-1.7%, +1.7%]), at $0.001020 per success where today's takes $0.010204.",
+                "Switch to `new`: its quality is not lower than that of `old` by more than 5.0%, and it is cheaper, on 400 cases (0.0%, p 0.0005), at $0.001020 per success where today's takes $0.010204.",
             ),
             (
                 VerdictOutcome::Keep,
