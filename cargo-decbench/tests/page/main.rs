@@ -152,7 +152,7 @@ async fn hostile(driver: &Driver) {
         .expect("states");
     let first = states.first().expect("a state").text().await.expect("text");
     assert_eq!(first, project::HOSTILE, "it is shown as it is");
-    assert_eq!(window.title().await.expect("a title"), "decbench: calls");
+    assert_eq!(window.title().await.expect("a title"), "decbench: 2 suites");
     for made in ["main img", "main b", ".case script"] {
         let found = window.find_all(Locator::Css(made)).await.expect("elements");
         assert!(found.is_empty(), "`{made}` was made of a text");
