@@ -29,11 +29,24 @@ pub(crate) fn today() -> String {
 /// Who stamps: the given name, else the one that git knows.
 ///
 /// # Errors
-/// A message where nobody is known.
+/// A message where nobody is known, and where what is given is no name.
 pub(crate) fn signed_by(name: Option<&str>) -> Result<String, Unusable> {
-    if let Some(name) = name {
-        return Ok(name.to_owned());
+    let name = match name {
+        Some(name) => name.trim().to_owned(),
+        None => known_to_git()?,
+    };
+    if name.is_empty() {
+        return Err(Unusable::new("`--by` is empty; say who approves"));
     }
+    if name.chars().any(char::is_control) {
+        return Err(Unusable::new(format!(
+            "{name:?} holds characters that are not shown; say with `--by` who approves, in letters"
+        )));
+    }
+    Ok(name)
+}
+
+fn known_to_git() -> Result<String, Unusable> {
     let output = std::process::Command::new("git")
         .args(["config", "user.name"])
         .output();
@@ -216,5 +229,14 @@ mod tests {
         assert_eq!(left(json!("sales")), None, "one label decides everything");
         assert_eq!(undecided(Some(&json!("billing")), &json!("sales")), None);
         assert_eq!(undecided(None, &json!({ "topic": "sales" })), None);
+    }
+
+    #[test]
+    fn only_what_can_be_read_as_a_name_signs() {
+        let signed = |name| signed_by(Some(name)).ok();
+        assert_eq!(signed(" Ada Łoś "), Some("Ada Łoś".to_owned()));
+        for name in ["", "  ", "A\u{1b}[31mda", "Ada\nBob", "\u{7f}"] {
+            assert_eq!(signed(name), None, "{name:?}");
+        }
     }
 }

@@ -147,11 +147,13 @@ fn in_words(suite: &Suite, split: &[SplitCase<'_>]) -> String {
         out.push_str("no agreement can be told: it takes `labels` of at least two raters\n");
     }
     let waiting = split.iter().filter(|case| case.waits()).count();
-    let _ = writeln!(
-        out,
-        "{} cases are split, {waiting} without gold",
-        split.len()
-    );
+    let _ = match split.len() {
+        0 => writeln!(out, "no case is split"),
+        split => writeln!(
+            out,
+            "{split} cases are split, {waiting} of them without gold"
+        ),
+    };
     for case in split {
         let gold = if case.waits() { "" } else { "  (has gold)" };
         let _ = writeln!(out, "  {}: {}{gold}", case.name(), case.said());

@@ -34,6 +34,8 @@ pub(crate) struct Package {
     pub(crate) name: String,
     /// Where its `Cargo.toml` stands.
     pub(crate) folder: PathBuf,
+    /// Where the workspace's `Cargo.toml` stands, which is the package's own where it is no member of another.
+    pub(crate) root: PathBuf,
     /// Where its suites stand; the folder may be missing.
     pub(crate) suites: PathBuf,
     /// The workspace's `target/decbench`.
@@ -143,6 +145,7 @@ impl Where {
                     name: package.name.to_string(),
                     suites: folder.join(&self.suites),
                     folder,
+                    root: metadata.workspace_root.as_std_path().to_owned(),
                     output: output.clone(),
                     tests: tests(package),
                 })

@@ -17,7 +17,7 @@ pub(crate) fn load(path: &Path) -> Result<Loaded, Unusable> {
         .suite
         .questions
         .iter()
-        .any(|question| question.options.is_empty());
+        .any(|question| !question.kind.is_open() && question.options.is_empty());
     if unknown {
         let types: Vec<String> = loaded
             .named_types

@@ -56,6 +56,19 @@ pub(crate) fn complain(text: &str) {
     let _ = writeln!(anstream::stderr(), "\x1b[1;31merror\x1b[0m: {text}");
 }
 
+/// A mistake's text with its head set off as cargo does: `error[code]` or `warning[code]`, which it begins with.
+pub(crate) fn headed(text: &str) -> String {
+    let colour = match text {
+        text if text.starts_with("error") => "\x1b[1;31m",
+        text if text.starts_with("warning") => "\x1b[1;33m",
+        _ => return text.to_owned(),
+    };
+    match text.split_once(':') {
+        Some((head, rest)) => format!("{colour}{head}\x1b[0m:{rest}"),
+        None => text.to_owned(),
+    }
+}
+
 /// Asks a question that yes or no answers, at a terminal; an end of input is no.
 ///
 /// # Errors
@@ -133,6 +146,16 @@ mod tests {
         assert_eq!(share("20%"), Ok(0.2));
         assert_eq!(share("0.2"), Ok(0.2));
         assert!(share("20").is_err() && share("many").is_err() && share("NaN").is_err());
+    }
+
+    #[test]
+    fn only_the_head_of_a_mistake_is_coloured() {
+        assert_eq!(
+            headed("error[a]: b: c\n  --> d"),
+            "\x1b[1;31merror[a]\x1b[0m: b: c\n  --> d"
+        );
+        assert_eq!(headed("warning: b"), "\x1b[1;33mwarning\x1b[0m: b");
+        assert_eq!(headed("note: b"), "note: b");
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use decbench_core::diagnostic::{Diagnostic, Severity};
 use serde_json::{Value as Json, json};
 
+use crate::terminal;
+
 /// A mistake in a text, or something about a file as a whole.
 #[derive(Debug, Clone)]
 pub(crate) enum Finding {
@@ -41,8 +43,12 @@ impl Finding {
         matches!(self, Self::Located(mistake) if mistake.severity == Severity::Error)
     }
 
-    /// As a person reads it.
+    /// As a person reads it, with the first word set off.
     pub(crate) fn text(&self) -> String {
+        terminal::headed(&self.plain())
+    }
+
+    fn plain(&self) -> String {
         match self {
             Self::Located(mistake) => mistake.render(),
             Self::File {

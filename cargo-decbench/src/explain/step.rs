@@ -18,7 +18,7 @@ pub(super) struct Waiting {
 
 /// The steps, cheapest first; none for a trial that holds.
 pub(super) fn next(line: &Assertion, waiting: &Waiting, suite: &str, wrong: usize) -> Vec<String> {
-    match line.outcome.as_str() {
+    match line.outcome() {
         "inconclusive" => settle(line, waiting, suite),
         "fail" => mend(line, suite, wrong),
         "could_not_run" => vec![

@@ -25,6 +25,14 @@ pub(super) fn read(path: &Path, harvest: &mut Harvest<'_>) -> Result<(), Unusabl
     if columns.iter().all(String::is_empty) {
         return Err(Unusable::file(path, "it has no line of column names"));
     }
+    if let [only] = columns.as_slice()
+        && only.contains(';')
+    {
+        return Err(Unusable::file(
+            path,
+            "its columns are separated by semicolons, and commas are read; save it with commas, or with tabs as `.tsv`",
+        ));
+    }
     for record in reader.into_records() {
         let record = record.map_err(|error| Unusable::file(path, error))?;
         let line = record.position().map_or(0, csv::Position::line);

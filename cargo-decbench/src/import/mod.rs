@@ -41,7 +41,7 @@ use mapping::Mapping;
 /// anything is written. What production answered never becomes gold.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  cargo decbench import inspect logs/*.eval --to tests/suites/call-routing\n  cargo decbench import csv calls.csv --map state=text,gold=team,answer=routed_to"
+    after_help = "Example:\n  cargo decbench import inspect logs/*.eval --to call-routing\n  cargo decbench import csv calls.csv --map state=text,gold=team,answer=routed_to"
 )]
 pub(crate) struct Import {
     /// Whose format it is.
@@ -52,7 +52,8 @@ pub(crate) struct Import {
     files: Vec<PathBuf>,
     #[command(flatten)]
     place: Where,
-    /// The suite to write, with or without `.yaml`; by default a name from the files, in the folder of suites.
+    /// The suite to write: a bare name in the folder of suites, or a path with a slash or `.yaml`; by default a name from
+    /// the files.
     #[arg(long, value_name = "SUITE")]
     to: Option<PathBuf>,
     /// Where parts of a case stand in a record: `state=text,gold=team`, dots lead into maps.
@@ -111,34 +112,54 @@ struct Target {
 }
 
 fn place(task: &Import) -> Result<(Target, Config), Unusable> {
-    // With `--to` no package is needed; its rules still hold where there is one.
+    let path = task.to.as_deref().filter(|to| !is_bare(to));
+    // With a path no package is needed; its rules still hold where there is one.
     let package = match task.place.current() {
         Ok(package) => Some(package),
-        Err(_) if task.to.is_some() => None,
+        Err(_) if path.is_some() => None,
         Err(error) => return Err(error),
     };
     let config = match &package {
         Some(package) => package.config()?,
         None => Config::default(),
     };
-    let target = match (&task.to, package) {
-        (Some(to), _) => {
-            let name = write::stem(to);
-            if write::slug(&name) != name {
-                return Err(Unusable::new(format!(
-                    "`{name}` is no name of a suite; `{}` would be one",
-                    write::slug(&name)
-                )));
-            }
-            Target {
-                folder: to.parent().unwrap_or(Path::new("")).to_owned(),
-                name: Some(name),
-            }
-        }
-        (None, package) => Target {
-            folder: package.map(|package| package.suites).unwrap_or_default(),
-            name: None,
-        },
+    let name = task.to.as_deref().map(write::stem);
+    if let Some(name) = name.as_ref().filter(|name| write::slug(name) != **name) {
+        return Err(Unusable::new(format!(
+            "`{name}` is no name of a suite; `{}` would be one",
+            write::slug(name)
+        )));
+    }
+    let folder = match path {
+        Some(path) => path.parent().unwrap_or(Path::new("")).to_owned(),
+        None => package.map(|package| package.suites).unwrap_or_default(),
     };
-    Ok((target, config))
+    Ok((Target { folder, name }, config))
+}
+
+/// Whether it is a suite's name alone, as every other task takes it, and no path.
+fn is_bare(to: &Path) -> bool {
+    let is_yaml = to
+        .extension()
+        .is_some_and(|ending| ending == "yaml" || ending == "yml");
+    !is_yaml && !to.to_string_lossy().contains(std::path::is_separator)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slash_or_an_ending_makes_a_path() {
+        for (to, bare) in [
+            ("calls", true),
+            ("calls.v2", true),
+            ("./calls", false),
+            ("a/calls", false),
+            ("calls.yaml", false),
+            ("calls.yml", false),
+        ] {
+            assert_eq!(is_bare(Path::new(to)), bare, "{to}");
+        }
+    }
 }

@@ -16,14 +16,39 @@ const OPTIMISED: [&str; 5] = [
     "blake3",
 ];
 
-/// The package's manifest with the target, the dependency and the profile; none where all is there already.
-pub(super) fn with_test_target(package: &Package) -> Result<Option<(PathBuf, String)>, Unusable> {
-    let path = package.folder.join("Cargo.toml");
-    let text = std::fs::read_to_string(&path).map_err(|error| Unusable::file(&path, error))?;
-    let mut document: DocumentMut = text.parse().map_err(|error| Unusable::file(&path, error))?;
-    add(&mut document).map_err(|what| Unusable::file(&path, what))?;
-    let changed = document.to_string();
-    Ok((changed != text).then_some((path, changed)))
+/// The package's manifest with the target and the dependency, and the workspace's with the profile, where something is
+/// missing in them; for a package that is no member of another's workspace both are one file.
+pub(super) fn with_test_target(package: &Package) -> Result<Vec<(PathBuf, String)>, Unusable> {
+    let mut wanted: Vec<(PathBuf, &[Addition])> = Vec::new();
+    if package.folder == package.root {
+        wanted.push((package.folder.join("Cargo.toml"), &[add, optimise]));
+    } else {
+        wanted.push((package.folder.join("Cargo.toml"), &[add]));
+        // In a member cargo passes profiles over.
+        wanted.push((package.root.join("Cargo.toml"), &[optimise]));
+    }
+    let mut changed = Vec::new();
+    for (path, additions) in wanted {
+        let text = std::fs::read_to_string(&path).map_err(|error| Unusable::file(&path, error))?;
+        let new = with(&text, additions).map_err(|what| Unusable::file(&path, what))?;
+        if new != text {
+            changed.push((path, new));
+        }
+    }
+    Ok(changed)
+}
+
+/// Something that a manifest is to have.
+type Addition = fn(&mut DocumentMut) -> Result<(), String>;
+
+fn with(text: &str, additions: &[Addition]) -> Result<String, String> {
+    let mut document: DocumentMut = text
+        .parse()
+        .map_err(|error: toml_edit::TomlError| error.to_string())?;
+    for add in additions {
+        add(&mut document)?;
+    }
+    Ok(document.to_string())
 }
 
 fn add(document: &mut DocumentMut) -> Result<(), String> {
@@ -45,25 +70,7 @@ fn add(document: &mut DocumentMut) -> Result<(), String> {
         test["harness"] = value(false);
         tests.push(test);
     }
-    // Profiles of a member count for nothing; a workspace keeps them in its root.
-    if document.contains_key("workspace") || !is_member(document) {
-        optimise(document)?;
-    }
     Ok(())
-}
-
-/// Whether the package takes something from a workspace, and so is a member of one.
-fn is_member(document: &DocumentMut) -> bool {
-    let inherits = |table: &dyn toml_edit::TableLike| {
-        table.iter().any(|(_, item)| {
-            item.as_table_like()
-                .is_some_and(|item| item.get("workspace").is_some())
-        })
-    };
-    document
-        .get("package")
-        .and_then(Item::as_table_like)
-        .is_some_and(inherits)
 }
 
 fn optimise(document: &mut DocumentMut) -> Result<(), String> {
@@ -105,9 +112,7 @@ mod tests {
     use super::*;
 
     fn added(text: &str) -> String {
-        let mut document: DocumentMut = text.parse().unwrap();
-        add(&mut document).unwrap();
-        document.to_string()
+        with(text, &[add, optimise]).unwrap()
     }
 
     #[test]
@@ -122,14 +127,39 @@ mod tests {
     }
 
     #[test]
-    fn a_member_of_a_workspace_gets_no_profile() {
-        let text = "[package]\nname = \"a\"\nversion.workspace = true\n";
-        assert!(!added(text).contains("profile"));
+    fn the_profile_of_a_member_stands_in_the_root() {
+        let folder = tempfile::tempdir().unwrap();
+        let member = folder.path().join("app");
+        std::fs::create_dir(&member).unwrap();
+        std::fs::write(member.join("Cargo.toml"), "[package]\nname = \"app\"\n").unwrap();
+        let root = "[workspace]\nmembers = [\"app\"]\n";
+        std::fs::write(folder.path().join("Cargo.toml"), root).unwrap();
+        let changed = with_test_target(&Package {
+            name: "app".to_owned(),
+            suites: member.join("tests/suites"),
+            folder: member,
+            root: folder.path().to_owned(),
+            output: PathBuf::new(),
+            tests: Vec::new(),
+        })
+        .unwrap();
+        let [(_, own), (path, of_root)] = changed.as_slice() else {
+            panic!("{changed:?}");
+        };
+        assert!(
+            own.contains("[[test]]") && !own.contains("profile"),
+            "{own}"
+        );
+        assert_eq!(*path, folder.path().join("Cargo.toml"));
+        assert!(of_root.starts_with(root), "{of_root}");
+        assert!(
+            of_root.contains("[profile.dev.package.decbench-core]") && !of_root.contains("test"),
+            "{of_root}"
+        );
     }
 
     #[test]
     fn a_table_of_another_kind_is_refused() {
-        let mut document: DocumentMut = "test = 3\n".parse().unwrap();
-        assert!(add(&mut document).is_err());
+        assert!(with("test = 3\n", &[add]).is_err());
     }
 }

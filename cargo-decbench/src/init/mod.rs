@@ -54,7 +54,13 @@ pub(crate) fn run(task: &Init) -> Done {
     for (path, text) in &files {
         let verb = if path.exists() { "Changed" } else { "Created" };
         write(path, text)?;
-        terminal::did(verb, &shown(&package, path));
+        // Of another's file it is said why it was touched.
+        let why = if path.starts_with(&package.folder) {
+            ""
+        } else {
+            ": cargo reads profiles in the workspace's root alone"
+        };
+        terminal::did(verb, &format!("{}{why}", shown(&package, path)));
     }
     terminal::say(&format!(
         "\nNow run\n\n  cargo test -p {} --test decisions\n\nand then put your own cases into {} and your candidates into {}.\n",
@@ -65,10 +71,9 @@ pub(crate) fn run(task: &Init) -> Done {
     Ok(Ending::Holds)
 }
 
-/// The manifest and the test target, where something is missing in them.
+/// The manifests and the test target, where something is missing in them.
 fn changed(package: &Package, template: Template) -> Result<Vec<(PathBuf, String)>, Unusable> {
-    let mut files: Vec<(PathBuf, String)> =
-        manifest::with_test_target(package)?.into_iter().collect();
+    let mut files = manifest::with_test_target(package)?;
     let target = package.folder.join("tests").join("decisions.rs");
     let existing = match std::fs::read_to_string(&target) {
         Ok(text) => Some(text),

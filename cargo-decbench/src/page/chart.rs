@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::region;
 use super::scale::Format;
 use crate::report::card::{Card, Measured, Question};
 
@@ -11,12 +12,20 @@ const SIDE: f64 = 200.0;
 const MARGIN: f64 = 34.0;
 
 /// A plot with its axes, its title and what it says to those who do not see it.
-fn plot(title: &str, says: &str, x: &str, y: &str, ends: [&str; 4], inside: &Markup) -> Markup {
+fn plot(
+    title: &str,
+    place: &[&str],
+    says: &str,
+    x: &str,
+    y: &str,
+    ends: [&str; 4],
+    inside: &Markup,
+) -> Markup {
     let (width, height) = (SIDE + MARGIN + 12.0, SIDE + MARGIN + 12.0);
     html! {
         figure {
             figcaption { strong { (title) } span { (says) } }
-            svg viewBox={ "0 0 " (width) " " (height) } role="img" aria-label={ (title) ". " (says) } {
+            svg viewBox={ "0 0 " (width) " " (height) } role="img" aria-label={ (region(title, place)) ". " (says) } {
                 g transform={ "translate(" (MARGIN) " 8)" } {
                     rect class="frame" width=(SIDE) height=(SIDE) {}
                     (inside)
@@ -47,7 +56,7 @@ fn points(line: impl Iterator<Item = (f64, f64)>) -> String {
 }
 
 /// Confidence against accuracy, with how many answers stand behind each point and how far chance alone goes.
-pub(super) fn reliability(question: &Question) -> Markup {
+pub(super) fn reliability(question: &Question, place: &[&str]) -> Markup {
     let bins: Vec<(f64, f64, u64)> = question
         .tables
         .reliability
@@ -73,6 +82,7 @@ pub(super) fn reliability(question: &Question) -> Markup {
     let band = |confidence: f64, n: u64| 2.0 * (confidence * (1.0 - confidence) / n as f64).sqrt();
     plot(
         "Calibration",
+        place,
         &says,
         "confidence",
         "accuracy",
@@ -94,7 +104,7 @@ pub(super) fn reliability(question: &Question) -> Markup {
 }
 
 /// How much is decided alone at which accuracy, with the threshold that an assertion found.
-pub(super) fn coverage(question: &Question, threshold: Option<f64>) -> Markup {
+pub(super) fn coverage(question: &Question, threshold: Option<f64>, place: &[&str]) -> Markup {
     let steps: Vec<(f64, f64, f64)> = question
         .tables
         .coverage
@@ -127,6 +137,7 @@ pub(super) fn coverage(question: &Question, threshold: Option<f64>) -> Markup {
     let low = format!("{:.0}%", floor * 100.0);
     plot(
         "Coverage",
+        place,
         &says,
         "decided alone",
         "accuracy of these",
@@ -144,7 +155,7 @@ pub(super) fn coverage(question: &Question, threshold: Option<f64>) -> Markup {
 }
 
 /// Which share of calls had ended after how long; p50, p95 and p99, and the budget where one is asserted.
-pub(super) fn latency(sorted: &[f64], budget: Option<f64>) -> Markup {
+pub(super) fn latency(sorted: &[f64], budget: Option<f64>, place: &[&str]) -> Markup {
     let (Some(slowest), true) = (sorted.last().copied(), sorted.len() >= 2) else {
         return html! {};
     };
@@ -177,6 +188,7 @@ pub(super) fn latency(sorted: &[f64], budget: Option<f64>) -> Markup {
     let longest = time(most);
     plot(
         "Latency",
+        place,
         &says,
         "milliseconds",
         "calls that have ended",
@@ -246,6 +258,7 @@ fn beside(card: &Card, name: &str) -> Option<Markup> {
     };
     Some(plot(
         &title,
+        &[&card.suite],
         &format!("{says}. Lines are 95% intervals of accuracy."),
         "cost per 1,000",
         "accuracy",

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use maud::{Markup, html};
 use serde_json::Value as Json;
 
-use super::outcome;
 use super::prose::prose;
 use super::scale::{Format, format_of};
+use super::{outcome, region};
 use crate::report::card::{Card, Comparison, ends};
 
 /// Cases named under an observation.
@@ -80,7 +80,7 @@ pub(super) fn comparisons(card: &Card) -> Markup {
     html! {
         section {
             h2 { "Comparisons" }
-            div class="scroll" tabindex="0" role="region" aria-label="Comparisons" {
+            div class="scroll" tabindex="0" role="region" aria-label=(region("Comparisons", &[&card.suite])) {
                 table {
                     thead { tr { th scope="col" { "Outcome" } th scope="col" { "Claim" } th scope="col" class="number" { "Difference" } th scope="col" class="number" { "Better / worse" } th scope="col" class="number" { "p, adjusted" } } }
                     tbody { @for line in &lines { (comparison(line)) } }
@@ -99,7 +99,7 @@ fn comparison(line: &Comparison) -> Markup {
         tr {
             td { (outcome::badge(&line.outcome)) }
             th scope="row" {
-                (line.candidate) " " (line.claim.replace('_', " ")) " than " (line.against) " in " (line.metric)
+                (line.candidate) " " (line.claim.replace('_', " ")) " than " (line.against) " in " (line.name())
                 @if line.outcome != "pass" { span class="ends wrapped" { (prose(&line.reason)) } }
             }
             td class="number" {

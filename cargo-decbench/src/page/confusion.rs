@@ -2,9 +2,10 @@
 
 use maud::{Markup, html};
 
+use super::region;
 use crate::report::card::{Candidate, Question};
 
-pub(super) fn table(candidate: &Candidate, question: &Question) -> Markup {
+pub(super) fn table(candidate: &Candidate, question: &Question, place: &[&str]) -> Markup {
     let Some(confusion) = &question.tables.confusion else {
         return html! {};
     };
@@ -24,7 +25,7 @@ pub(super) fn table(candidate: &Candidate, question: &Question) -> Markup {
     html! {
         details open[confusion.options.len() <= 8] {
             summary { "Confusion: gold in rows, answers in columns" }
-            div class="scroll" tabindex="0" role="region" aria-label={ "Confusion matrix of " (candidate.name) " " (question.name) } {
+            div class="scroll" tabindex="0" role="region" aria-label=(region("Confusion matrix", place)) {
                 table class="confusion" {
                     thead { tr {
                         th scope="col" { "gold" }
@@ -41,7 +42,7 @@ pub(super) fn table(candidate: &Candidate, question: &Question) -> Markup {
                                         @if *n == 0 { span class="zero" { "0" } }
                                         @else {
                                             button type="button" data-candidate=(candidate.name) data-question=(question.name) data-gold=(gold) data-answer=(answer)
-                                                aria-label={ (n) " cases of " (gold) " answered " @if answer.is_empty() { "not at all" } @else { (answer) } } { (n) }
+                                                aria-label=(region(&cell(*n, gold, answer), place)) { (n) }
                                         }
                                     }
                                 }
@@ -51,6 +52,14 @@ pub(super) fn table(candidate: &Candidate, question: &Question) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// What a cell counts.
+fn cell(n: u64, gold: &str, answer: &str) -> String {
+    match answer {
+        "" => format!("{n} cases of {gold} not answered"),
+        answer => format!("{n} cases of {gold} answered {answer}"),
     }
 }
 

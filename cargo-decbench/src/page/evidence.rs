@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::prose::prose;
 use super::scale::{Format, format_of};
-use super::{chart, confusion, steadiness};
+use super::{chart, confusion, region, steadiness};
 use crate::report::card::{Candidate, Card, Question, measured};
 use crate::report::rows::Rows;
 
@@ -25,15 +25,16 @@ pub(super) fn candidate(candidate: &Candidate, card: &Card, rows: &Rows) -> Mark
             }
             @for note in &candidate.notes { p class="note" { (prose(note)) } }
             @for question in &candidate.questions {
+                @let place = &[card.suite.as_str(), &candidate.name, &question.name];
                 @if !question.name.is_empty() { h3 { (question.name) } }
                 div class="charts" {
-                    (chart::reliability(question))
-                    (chart::coverage(question, threshold(card, candidate, question)))
-                    (chart::latency(latencies, latency_bound(card, candidate)))
+                    (chart::reliability(question, place))
+                    (chart::coverage(question, threshold(card, candidate, question), place))
+                    (chart::latency(latencies, latency_bound(card, candidate), place))
                 }
-                (confusion::table(candidate, question))
-                (steadiness::tables(candidate, question))
-                (metrics(candidate, question))
+                (confusion::table(candidate, question, place))
+                (steadiness::tables(question, place))
+                (metrics(question, place))
             }
         }
     }
@@ -41,10 +42,11 @@ pub(super) fn candidate(candidate: &Candidate, card: &Card, rows: &Rows) -> Mark
 
 /// The threshold that a coverage assertion of this candidate found.
 fn threshold(card: &Card, candidate: &Candidate, question: &Question) -> Option<f64> {
-    let asserted = card
-        .assertions
-        .iter()
-        .find(|line| line.candidate == candidate.name && line.metric.contains("coverage["))?;
+    let asserted = card.assertions.iter().find(|line| {
+        line.candidate == candidate.name
+            && line.question == question.name
+            && line.metric.contains("coverage[")
+    })?;
     let metric = asserted
         .metric
         .rsplit_once("coverage[")
@@ -61,11 +63,11 @@ fn latency_bound(card: &Card, candidate: &Candidate) -> Option<f64> {
 }
 
 /// Every metric that was measured; long, so it is folded.
-fn metrics(candidate: &Candidate, question: &Question) -> Markup {
+fn metrics(question: &Question, place: &[&str]) -> Markup {
     html! {
         details {
             summary { "All " (question.metrics.len()) " metrics" }
-            div class="scroll" tabindex="0" role="region" aria-label={ "Metrics of " (candidate.name) " " (question.name) } {
+            div class="scroll" tabindex="0" role="region" aria-label=(region("Metrics", place)) {
                 table {
                     thead { tr { th scope="col" { "Metric" } th scope="col" class="number" { "Value" } th scope="col" { "Interval" } th scope="col" { "How" } } }
                     tbody {

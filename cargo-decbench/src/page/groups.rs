@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use serde_json::Value as Json;
 
+use super::region;
 use super::scale::format_of;
 use crate::report::card::{Card, Group, Question, measured};
 
@@ -18,26 +19,33 @@ pub(super) fn tables(card: &Card) -> Markup {
     if !any {
         return html! {};
     }
-    let mut names: Vec<&str> = ALWAYS.to_vec();
-    for line in &card.assertions {
-        let name = line.metric.as_str();
-        if !names.contains(&name) && !name.starts_with("latency") && !name.starts_with("cost") {
-            names.push(name);
-        }
-    }
     html! {
         section {
             h2 { "By group" }
             @for candidate in &card.candidates {
                 @for question in candidate.questions.iter().filter(|question| !question.groups.is_empty()) {
-                    (of(&candidate.name, question, &names))
+                    (of(&candidate.name, question, card))
                 }
             }
         }
     }
 }
 
-fn of(candidate: &str, question: &Question, names: &[&str]) -> Markup {
+/// The metrics that are asserted of a question.
+fn metrics<'c>(card: &'c Card, question: &Question) -> Vec<&'c str> {
+    let mut names: Vec<&str> = ALWAYS.to_vec();
+    let lines = card.assertions.iter();
+    for line in lines.filter(|line| line.question == question.name) {
+        let name = line.metric.as_str();
+        if !names.contains(&name) && !name.starts_with("latency") && !name.starts_with("cost") {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn of(candidate: &str, question: &Question, card: &Card) -> Markup {
+    let names = metrics(card, question);
     let shown: Vec<&str> = names
         .iter()
         .copied()
@@ -51,7 +59,7 @@ fn of(candidate: &str, question: &Question, names: &[&str]) -> Markup {
     html! {
         details {
             summary { (candidate) @if !question.name.is_empty() { ", " (question.name) } }
-            div class="scroll" tabindex="0" role="region" aria-label={ "Groups of " (candidate) " " (question.name) } {
+            div class="scroll" tabindex="0" role="region" aria-label=(region("Groups", &[&card.suite, candidate, &question.name])) {
                 table {
                     thead { tr { th scope="col" { "Group" } th scope="col" class="number" { "n" } @for name in &shown { th scope="col" class="number" { (name) } } } }
                     tbody { @for group in &question.groups { (row(group, &shown)) } }

@@ -31,7 +31,7 @@ impl Chapter {
         self.card
             .assertions
             .iter()
-            .any(|line| outcome::is_red(&line.outcome))
+            .any(|line| outcome::is_red(line.outcome()))
     }
 }
 
@@ -67,6 +67,16 @@ pub(crate) fn document(chapters: &[Chapter]) -> String {
     .into_string()
 }
 
+/// What readers of the screen call a part of the page: where it stands makes its name one of a kind.
+fn region(what: &str, place: &[&str]) -> String {
+    let named: Vec<&str> = place
+        .iter()
+        .copied()
+        .filter(|part| !part.is_empty())
+        .collect();
+    format!("{what}, {}", named.join(", "))
+}
+
 fn contents(chapters: &[Chapter]) -> Markup {
     html! {
         nav aria-label="Suites" {
@@ -90,7 +100,7 @@ fn chapter(position: usize, chapter: &Chapter) -> Markup {
                 @for note in card.notes.iter().chain(&chapter.rows.notes) { p class="note" { (prose(note)) } }
             }
             (outcome::assertions(card))
-            @if let Some(verdict) = &card.verdict { (standings::table(verdict)) }
+            @if let Some(verdict) = &card.verdict { (standings::table(verdict, &card.suite)) }
             (checks::comparisons(card))
             @for candidate in &card.candidates { (evidence::candidate(candidate, card, &chapter.rows)) }
             (chart::quality_and_cost(card))

@@ -4,25 +4,25 @@ use maud::{Markup, html};
 
 use super::prose::prose;
 use super::scale::{Format, format_of};
-use super::standings;
+use super::{region, standings};
 use crate::report::card::{Assertion, Card, ends};
 
 /// Whether an outcome is red in a build.
 pub(super) fn is_red(outcome: &str) -> bool {
-    matches!(outcome, "fail" | "could not run")
+    matches!(outcome, "fail" | "could_not_run")
 }
 
 /// The worst outcome of a suite's assertions.
 pub(super) fn of(card: &Card) -> &str {
     let rank = |outcome: &str| match outcome {
         "fail" => 3,
-        "could not run" => 2,
+        "could_not_run" => 2,
         "inconclusive" => 1,
         _ => 0,
     };
     card.assertions
         .iter()
-        .map(|line| line.outcome.as_str())
+        .map(Assertion::outcome)
         .max_by_key(|outcome| rank(outcome))
         .unwrap_or("pass")
 }
@@ -32,10 +32,10 @@ pub(super) fn badge(outcome: &str) -> Markup {
     let class = match outcome {
         "pass" => "pass",
         "fail" => "fail",
-        "inconclusive" => "open",
+        "inconclusive" | "skipped" => "open",
         _ => "broken",
     };
-    html! { span class={ "badge " (class) } { (outcome) } }
+    html! { span class={ "badge " (class) } { (outcome.replace('_', " ")) } }
 }
 
 /// One sentence first: the verdict where there is one, else what the assertions say.
@@ -43,7 +43,7 @@ pub(super) fn verdict(card: &Card) -> Markup {
     let count = |wanted: &str| {
         card.assertions
             .iter()
-            .filter(|line| line.outcome == wanted)
+            .filter(|line| line.outcome() == wanted)
             .count()
     };
     let total = card.assertions.len();
@@ -56,7 +56,7 @@ pub(super) fn verdict(card: &Card) -> Markup {
             @else if count("pass") == total { strong { "All " (total) " assertions hold." } }
             @else {
                 strong { (count("pass")) " of " (total) " assertions hold" }
-                @for (outcome, words) in [("fail", "fail"), ("could not run", "could not run"), ("inconclusive", "cannot be decided with these cases")] {
+                @for (outcome, words) in [("fail", "fail"), ("could_not_run", "could not run"), ("inconclusive", "cannot be decided with these cases"), ("skipped", "were not to be judged")] {
                     @if count(outcome) > 0 { ", " (count(outcome)) " " (words) }
                 }
                 "."
@@ -68,9 +68,9 @@ pub(super) fn verdict(card: &Card) -> Markup {
 /// The scorecard's assertions, worst first.
 pub(super) fn assertions(card: &Card) -> Markup {
     let mut lines: Vec<&Assertion> = card.assertions.iter().collect();
-    let rank = |line: &Assertion| match line.outcome.as_str() {
+    let rank = |line: &Assertion| match line.outcome() {
         "fail" => 0,
-        "could not run" => 1,
+        "could_not_run" => 1,
         "inconclusive" => 2,
         _ => 3,
     };
@@ -78,20 +78,20 @@ pub(super) fn assertions(card: &Card) -> Markup {
     html! {
         section {
             h2 { "What must hold" }
-            div class="scroll" tabindex="0" role="region" aria-label="Assertions" {
+            div class="scroll" tabindex="0" role="region" aria-label=(region("Assertions", &[&card.suite])) {
                 table class="assertions" {
                     thead { tr { th scope="col" { "Outcome" } th scope="col" { "Candidate" } th scope="col" { "Metric" } th scope="col" { "Bound" } th scope="col" class="number" { "Observed" } th scope="col" { "Interval" } th scope="col" class="number" { "n" } } }
                     tbody {
                         @for line in lines {
                             tr {
-                                td { (badge(&line.outcome)) }
+                                td { (badge(line.outcome())) }
                                 td { (line.candidate) }
-                                th scope="row" { (line.metric) }
+                                th scope="row" { (line.name()) }
                                 td { (line.bound) }
                                 (observed(line))
                                 td class="number n" { @if let Some(n) = line.n { (n) } }
                             }
-                            @if line.outcome != "pass" {
+                            @if line.outcome() != "pass" {
                                 tr class="why" { td aria-hidden="true" {} td colspan="6" {
                                     (prose(&line.reason))
                                 } }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::prose::prose;
+use super::region;
 use super::scale::Format;
 use crate::report::card::{Standing, Verdict, ends};
 
@@ -22,14 +23,14 @@ pub(super) fn sentence(verdict: &Verdict) -> Markup {
 }
 
 /// Candidates side by side, and what the verdict stands on.
-pub(super) fn table(verdict: &Verdict) -> Markup {
+pub(super) fn table(verdict: &Verdict, suite: &str) -> Markup {
     if verdict.candidates.is_empty() {
         return html! {};
     }
     html! {
         section {
             h2 { "Candidates" }
-            div class="scroll" tabindex="0" role="region" aria-label="Candidates of the verdict" {
+            div class="scroll" tabindex="0" role="region" aria-label=(region("Candidates of the verdict", &[suite])) {
                 table {
                     thead { tr { th scope="col" { "Candidate" } th scope="col" class="number" { "Rank" } th scope="col" class="number" { "Quality" } th scope="col" class="number" { "Against today" } th scope="col" class="number" { "Better / worse" } th scope="col" class="number" { "p, adjusted" } th scope="col" class="number" { "Per success" } } }
                     tbody { @for standing in &verdict.candidates { (row(standing)) } }

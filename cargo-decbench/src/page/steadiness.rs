@@ -2,8 +2,9 @@
 
 use maud::{Markup, html};
 
+use super::region;
 use super::scale::{Format, format_of};
-use crate::report::card::{Candidate, Flicker, Orders, Question};
+use crate::report::card::{Flicker, Orders, Question};
 
 /// Metrics of repeats and orders, in this order, where they were measured.
 const METRICS: [&str; 5] = [
@@ -16,7 +17,7 @@ const METRICS: [&str; 5] = [
 /// Flickering cases on the page; the list of cases has them all.
 const SHOWN: usize = 20;
 
-pub(super) fn tables(candidate: &Candidate, question: &Question) -> Markup {
+pub(super) fn tables(question: &Question, place: &[&str]) -> Markup {
     let flickering = &question.tables.flickering;
     let orders = question.tables.orders.as_ref();
     let measured: Vec<_> = METRICS
@@ -30,7 +31,7 @@ pub(super) fn tables(candidate: &Candidate, question: &Question) -> Markup {
         details {
             summary { "Repeats and orders" @if !flickering.is_empty() { ": " (flickering.len()) " flicker" } }
             @if !measured.is_empty() {
-                div class="scroll" tabindex="0" role="region" aria-label={ "Repeats and orders of " (candidate.name) " " (question.name) } {
+                div class="scroll" tabindex="0" role="region" aria-label=(region("Repeats and orders", place)) {
                     table {
                         thead { tr { th scope="col" { "Metric" } th scope="col" class="number" { "Value" } th scope="col" { "Interval" } } }
                         tbody {
@@ -45,15 +46,15 @@ pub(super) fn tables(candidate: &Candidate, question: &Question) -> Markup {
                     }
                 }
             }
-            @if !flickering.is_empty() { (flickers(candidate, question, flickering)) }
-            @if let Some(orders) = orders { (slots(candidate, question, orders)) }
+            @if !flickering.is_empty() { (flickers(flickering, place)) }
+            @if let Some(orders) = orders { (slots(orders, place)) }
         }
     }
 }
 
-fn flickers(candidate: &Candidate, question: &Question, flickering: &[Flicker]) -> Markup {
+fn flickers(flickering: &[Flicker], place: &[&str]) -> Markup {
     html! {
-        div class="scroll" tabindex="0" role="region" aria-label={ "Flickering cases of " (candidate.name) " " (question.name) } {
+        div class="scroll" tabindex="0" role="region" aria-label=(region("Flickering cases", place)) {
             table {
                 caption { "The same call, answered differently" }
                 thead { tr { th scope="col" { "Case" } th scope="col" { "Answers" } th scope="col" class="number" { "Margin" } } }
@@ -77,7 +78,7 @@ fn flickers(candidate: &Candidate, question: &Question, flickering: &[Flicker]) 
     }
 }
 
-fn slots(candidate: &Candidate, question: &Question, orders: &Orders) -> Markup {
+fn slots(orders: &Orders, place: &[&str]) -> Markup {
     let share = Format::Share;
     html! {
         @if let (Some(declared), Some(averaged)) = (orders.declared_accuracy, orders.averaged_accuracy) {
@@ -87,7 +88,7 @@ fn slots(candidate: &Candidate, question: &Question, orders: &Orders) -> Markup 
             }
         }
         @if let Some(prior) = &orders.prior {
-            div class="scroll" tabindex="0" role="region" aria-label={ "Liking for slots of " (candidate.name) " " (question.name) } {
+            div class="scroll" tabindex="0" role="region" aria-label=(region("Liking for slots", place)) {
                 table {
                     caption { "How much each place in the list is liked, on " (orders.prior_cases) " cases; without a liking all would be " (share.words(1.0 / prior.len().max(1) as f64)) }
                     thead { tr { @for slot in 1..=prior.len() { th scope="col" class="number" { "Slot " (slot) } } } }

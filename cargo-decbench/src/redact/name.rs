@@ -2,10 +2,13 @@
 
 use std::ops::Range;
 
+use icu_normalizer::DecomposingNormalizerBorrowed;
+use icu_normalizer::properties::CanonicalCombiningClassMapBorrowed;
+
 /// A name, ready to be searched.
 #[derive(Debug, Clone)]
 pub(super) struct Name {
-    /// Its small letters; a space stands for any white space.
+    /// Its small letters, their accents apart; a space stands for any white space.
     letters: Vec<char>,
 }
 
@@ -13,7 +16,7 @@ impl Name {
     pub(super) fn new(text: &str) -> Self {
         let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
         Self {
-            letters: words.join(" ").chars().collect(),
+            letters: words.join(" ").chars().flat_map(folded).collect(),
         }
     }
 
@@ -35,16 +38,32 @@ impl Name {
                 wanted.next();
                 continue;
             }
-            for small in character.to_lowercase() {
+            for small in folded(character) {
                 wanted.next_if_eq(&small)?;
             }
         }
         let end = characters.peek().map_or(text.len(), |(at, _)| *at);
-        let goes_on = characters
-            .peek()
-            .is_some_and(|(_, next)| next.is_alphanumeric());
+        let goes_on = characters.peek().is_some_and(|(_, next)| is_of_word(*next));
         (!goes_on).then_some(end)
     }
+}
+
+/// A character's small letters, accents apart from what they stand on: some programs write them in one, some apart.
+fn folded(character: char) -> Vec<char> {
+    let small = character.to_lowercase();
+    if character.is_ascii() {
+        return small.collect();
+    }
+    DecomposingNormalizerBorrowed::new_nfd()
+        .normalize_iter(small)
+        .collect()
+}
+
+/// Whether a word goes on with it: a letter, a digit, or an accent of the letter before.
+fn is_of_word(character: char) -> bool {
+    character.is_alphanumeric()
+        || (!character.is_ascii()
+            && CanonicalCombiningClassMapBorrowed::new().get_u8(character) != 0)
 }
 
 /// Every name as a whole word, in any case of letters; names come longest first.
@@ -53,7 +72,7 @@ pub(super) fn find(text: &str, names: &[Name]) -> Vec<Range<usize>> {
     let mut free = 0;
     let mut before = None;
     for (start, character) in text.char_indices() {
-        let within = before.is_some_and(char::is_alphanumeric);
+        let within = before.is_some_and(is_of_word);
         before = Some(character);
         if start < free || within {
             continue;
@@ -96,6 +115,18 @@ mod tests {
             ["ADA  lovelace", "Özgür", "Ada", "İPEK"]
         );
         assert!(found("nobody", &[" "]).is_empty());
+    }
+
+    #[test]
+    fn accents_are_found_in_one_with_their_letter_and_apart_from_it() {
+        let (one, apart) = ("Zoë", "Zoe\u{308}");
+        for (name, written) in [(one, apart), (apart, one), (one, one), (apart, apart)] {
+            let text = format!("von {written}, bitte");
+            assert_eq!(found(&text, &[name]), [written]);
+        }
+        // An accent makes another name of it, and a word goes on behind one.
+        assert!(found(apart, &["Zoe"]).is_empty());
+        assert!(found("e\u{301}Ada", &["Ada"]).is_empty());
     }
 
     proptest! {

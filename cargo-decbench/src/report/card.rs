@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use decbench_core::suite::trial_part;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
@@ -36,6 +37,9 @@ pub(crate) struct Card {
     pub(crate) data: Json,
     #[serde(default)]
     pub(crate) comparisons: Vec<Json>,
+    /// Metrics beside published figures, whose `bounds` are such objects.
+    #[serde(default)]
+    pub(crate) published: Vec<Json>,
     #[serde(default)]
     pub(crate) turns: Vec<Json>,
     #[serde(default)]
@@ -142,6 +146,9 @@ pub(crate) struct Assertion {
     pub(crate) metric: String,
     pub(crate) bound: String,
     pub(crate) outcome: String,
+    /// Whether it was not to be judged in that run, as what is asserted of a closed lock box.
+    #[serde(default)]
+    pub(crate) skipped: bool,
     #[serde(default)]
     pub(crate) reason: String,
     pub(crate) value: Option<f64>,
@@ -153,6 +160,25 @@ pub(crate) struct Assertion {
     /// About how many more cases would settle it.
     #[serde(default)]
     pub(crate) more_cases: Option<u64>,
+}
+
+impl Assertion {
+    /// Its outcome, which counts for nothing where it was skipped.
+    pub(crate) fn outcome(&self) -> &str {
+        if self.skipped {
+            "skipped"
+        } else {
+            &self.outcome
+        }
+    }
+
+    /// The metric as the summary of a run writes it, a named question before it.
+    pub(crate) fn name(&self) -> String {
+        match self.question.as_str() {
+            "" => self.metric.clone(),
+            question => format!("{question}.{}", self.metric),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -214,6 +240,8 @@ pub(crate) struct Rank {
 /// A claim about a candidate against another.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Comparison {
+    #[serde(default)]
+    pub(crate) trial: String,
     pub(crate) candidate: String,
     #[serde(default)]
     pub(crate) against: String,
@@ -226,6 +254,22 @@ pub(crate) struct Comparison {
     pub(crate) interval: Option<[Option<f64>; 2]>,
     pub(crate) discordant: Option<Discordant>,
     pub(crate) p_adjusted: Option<f64>,
+}
+
+impl Comparison {
+    /// The metric, a named question before it, which only the trial's name tells.
+    pub(crate) fn name(&self) -> String {
+        let question = || {
+            let claim = self.trial.splitn(3, "::").nth(2)?;
+            let (_, inner) = claim.split_once('[')?;
+            let (question, _) = inner.split_once(&format!(".{}", trial_part(&self.metric)))?;
+            Some(question)
+        };
+        match question() {
+            Some(question) => format!("{question}.{}", self.metric),
+            None => self.metric.clone(),
+        }
+    }
 }
 
 /// Both ends of an interval, where it has both.
@@ -274,4 +318,36 @@ pub(crate) fn read(path: &Path) -> Result<Card, Unusable> {
         ));
     }
     Ok(card)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_comparison_names_its_question() {
+        let name = |trial: &str, metric: &str| {
+            let line = json!({ "trial": trial, "candidate": "b", "claim": "not_worse", "metric": metric, "outcome": "pass" });
+            serde_json::from_value::<Comparison>(line).unwrap().name()
+        };
+        for (trial, metric, expected) in [
+            ("s::b::not_worse[accuracy]", "accuracy", "accuracy"),
+            ("s::b::not_worse[accuracy.vs.a]", "accuracy", "accuracy"),
+            (
+                "s::b::not_worse[topic.accuracy.vs.a]",
+                "accuracy",
+                "topic.accuracy",
+            ),
+            (
+                "s::b::better[topic.recall[x]]",
+                "recall[x]",
+                "topic.recall[x]",
+            ),
+            ("", "accuracy", "accuracy"),
+        ] {
+            assert_eq!(name(trial, metric), expected);
+        }
+    }
 }

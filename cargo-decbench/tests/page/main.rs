@@ -152,7 +152,7 @@ async fn hostile(driver: &Driver) {
         .expect("states");
     let first = states.first().expect("a state").text().await.expect("text");
     assert_eq!(first, project::HOSTILE, "it is shown as it is");
-    assert_eq!(window.title().await.expect("a title"), "decbench: calls");
+    assert_eq!(window.title().await.expect("a title"), "decbench: 2 suites");
     for made in ["main img", "main b", ".case script"] {
         let found = window.find_all(Locator::Css(made)).await.expect("elements");
         assert!(found.is_empty(), "`{made}` was made of a text");
@@ -195,6 +195,26 @@ async fn looks(driver: &Driver) {
             Json::Array(Vec::new()),
             "beyond the page at {width} in {scheme}"
         );
+        for (what, shown) in [
+            (
+                ".assertions th[scope=row]",
+                &["team.accuracy", "ending.accuracy"][..],
+            ),
+            (
+                "section th[scope=row]",
+                &["second not worse than first in ending.accuracy"],
+            ),
+        ] {
+            let script =
+                "return [...document.querySelectorAll(arguments[0])].map(one => one.innerText)";
+            let found = window.execute(script, vec![what.into()]).await;
+            let found = found.expect("script").to_string();
+            for text in shown {
+                assert!(found.contains(text), "`{text}` is not in {found}");
+            }
+        }
+        let twice = window.execute(TWICE, Vec::new()).await.expect("script");
+        assert_eq!(twice, Json::Array(Vec::new()), "names of several regions");
         if let Some(axe) = &axe {
             window.execute(axe, Vec::new()).await.expect("axe loads");
             let found = window
@@ -219,6 +239,11 @@ return [...document.querySelectorAll('body *')]
   .filter(one => !one.closest('.scroll, svg, script, noscript, .skip, thead'))
   .filter(one => one.getBoundingClientRect().right > width + 1)
   .map(one => one.outerHTML.slice(0, 80));";
+
+/// What regions and pictures are called alike, so that readers of the screen cannot tell them apart.
+const TWICE: &str = "
+const names = [...document.querySelectorAll('[role=region], [role=img], nav')].map(one => one.getAttribute('aria-label'));
+return names.filter((name, at) => names.indexOf(name) !== at);";
 
 /// The script of axe-core; none where it is not there.
 fn axe() -> Option<String> {

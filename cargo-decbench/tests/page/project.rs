@@ -21,8 +21,8 @@ question:
   options: { sales: Orders, support: Faults, other: { description: Neither, escape: true } }
 cases: calls.cases.jsonl
 candidates:
-  first: { provider: recorded, file: first.jsonl, today: true }
-  second: { provider: recorded, file: second.jsonl }
+  first: { provider: recorded, file: calls.first.jsonl, today: true }
+  second: { provider: recorded, file: calls.second.jsonl }
 assert:
   accuracy: '>= 50%'
   ece: '<= 0.2'
@@ -30,6 +30,25 @@ assert:
 verdict: any
 scorecard: off
 ";
+
+/// The second suite: two questions about each case, asked of the same candidates.
+const TWO_QUESTIONS: &str = "
+questions:
+  team: { type: choice, instructions: Which team is this call for?, options: { sales: Orders, support: Faults, other: Neither } }
+  ending: { type: choice, instructions: How does the call end?, options: { sales: With an order, support: With a visit, other: With neither } }
+cases: endings.cases.jsonl
+candidates:
+  first: { provider: recorded, file: endings.first.jsonl, today: true }
+  second: { provider: recorded, file: endings.second.jsonl }
+assert:
+  team.accuracy: '>= 50%'
+  ending.accuracy: '>= 60%'
+  ending.flip_rate: { at_most: 50%, repeats: 2 }
+compare: { against: today, metric: ending.accuracy, margin: 20% }
+verdict: any
+scorecard: off
+";
+const CASES_OF_TWO: usize = 30;
 
 pub(crate) struct Project(tempfile::TempDir);
 
@@ -55,6 +74,15 @@ impl Project {
         );
         project.write("src/lib.rs", "");
         project.write("tests/suites/calls.yaml", SUITE);
+        project.lay_out("calls", cases, &[""]);
+        project.write("tests/suites/endings.yaml", TWO_QUESTIONS);
+        project.lay_out("endings", CASES_OF_TWO, &["team", "ending"]);
+        project.run();
+        project
+    }
+
+    /// Writes the cases of a suite and the answers of both candidates.
+    fn lay_out(&self, suite: &str, cases: usize, questions: &[&str]) {
         let options = ["sales", "support", "other"];
         let mut lines = String::new();
         let mut answers = [String::new(), String::new()];
@@ -67,10 +95,15 @@ impl Project {
                 ),
             };
             let id = format!("case-{case}");
-            let line = json!({ "id": id, "state": state, "gold": options[case % 3] });
+            let gold = |gold: &str| match questions {
+                [""] => json!(gold),
+                named => named.iter().map(|name| (*name, gold)).collect(),
+            };
+            let line = json!({ "id": id, "state": state, "gold": gold(options[case % 3]) });
             let _ = writeln!(lines, "{line}");
             for (at, text) in answers.iter_mut().enumerate() {
-                for repeat in 0..2 {
+                for (repeat, question) in (0..2).flat_map(|n| questions.iter().map(move |q| (n, q)))
+                {
                     let wrong = case % [10, 5][at] == 0;
                     let flickers = at == 0 && repeat == 1 && [11, 12].contains(&case);
                     let label = options[(case + usize::from(wrong || flickers)) % 3];
@@ -82,18 +115,17 @@ impl Project {
                         })
                         .collect();
                     let line = json!({
-                        "case": id, "repeat": repeat, "label": label, "probabilities": shares, "cost_usd": 0.0001 * (at + 1) as f64,
-                        "latency_ms": 100.0 + (case % 50) as f64,
+                        "case": id, "question": question, "repeat": repeat, "label": label, "probabilities": shares,
+                        "cost_usd": 0.0001 * (at + 1) as f64, "latency_ms": 100.0 + (case % 50) as f64,
                     });
                     let _ = writeln!(text, "{line}");
                 }
             }
         }
-        project.write("tests/suites/calls.cases.jsonl", &lines);
-        project.write("tests/suites/first.jsonl", &answers[0]);
-        project.write("tests/suites/second.jsonl", &answers[1]);
-        project.run();
-        project
+        self.write(&format!("tests/suites/{suite}.cases.jsonl"), &lines);
+        for (name, answers) in ["first", "second"].iter().zip(answers) {
+            self.write(&format!("tests/suites/{suite}.{name}.jsonl"), &answers);
+        }
     }
 
     fn write(&self, path: &str, text: &str) {

@@ -77,3 +77,19 @@ fn nothing_is_approved_unread() {
     assert_eq!(unknown.code, Some(2), "{unknown:?}");
     assert_eq!(project.run(&["approve", "nobody"]).code, Some(2));
 }
+
+#[test]
+fn what_is_no_name_approves_nothing() {
+    let project = project();
+    for name in ["", " ", "Ada\nBob", "\u{1b}[31mAda"] {
+        for words in [
+            &["approve", "call-routing", "--yes"][..],
+            &["label", "call-routing", "--case", "a", "--gold", "sales"],
+        ] {
+            let said = project.run(&[words, &["--by", name]].concat());
+            assert_eq!(said.code, Some(2), "{name:?}: {said:?}");
+            assert!(said.stderr.contains("--by"), "{said:?}");
+        }
+    }
+    assert_eq!(project.read("tests/suites/call-routing.cases.jsonl"), CASES);
+}

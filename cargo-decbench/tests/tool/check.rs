@@ -126,3 +126,99 @@ fn recordings_of_another_wording_are_found() {
     let old = project.run(&["check"]);
     assert!(old.stdout.contains("warning[old-wording]"), "{old:?}");
 }
+
+/// A suite with these candidates, each written as one line.
+fn suite_of(candidates: &str) -> String {
+    format!(
+        "question: {{ type: choice, instructions: Which?, options: {{ a: One, b: Two, c: {{ description: Neither, escape: true }} }} }}\ncases: [{{ id: x, state: s, gold: a }}]\ncandidates:\n{candidates}assert: {{ accuracy: '>= 50%' }}\n"
+    )
+}
+
+#[test]
+fn candidates_that_no_run_accepts_are_found_where_they_stand() {
+    let project = Project::with_suite();
+    project.write(
+        "tests/suites/first.yaml",
+        &suite_of(
+            "  unknown: { provider: system_one, model: jev-1.14.0 }\n  slip: { provider: system-one, modl: jev-1.14.0 }\n  slow: { provider: system-one, model: jev-1.14.0, timeout: banana }\n  denied: { provider: system-one, model: jev-9.9.9-preview }\n",
+        ),
+    );
+    project.write(
+        "tests/suites/second.yaml",
+        &suite_of(
+            "  gone: { provider: recorded, file: gone.jsonl }\n  rule: { provider: rust, function: decide, modl: x }\n",
+        ),
+    );
+    project.write("decbench.toml", "[models]\ndeny = ['*-preview']\n");
+    let said = project.run(&["check"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    for part in [
+        "candidate `unknown`: ",
+        "did you mean `system-one`?",
+        "candidate `slip`: ",
+        "did you mean `model`?",
+        "candidate `slow`: ",
+        "banana",
+        "candidate `denied`: `jev-9.9.9-preview` may not be asked",
+        "candidate `gone`: ",
+        "candidate `rule`: ",
+        "first.yaml:4:",
+        "first.yaml:5:",
+        "first.yaml:6:",
+        "first.yaml:7:",
+        "second.yaml:4:",
+        "second.yaml:5:",
+    ] {
+        assert!(said.stdout.contains(part), "`{part}` is not in {said:?}");
+    }
+    assert!(
+        said.stderr.contains("3 suites: 6 mistakes"),
+        "one each: {said:?}"
+    );
+}
+
+#[test]
+fn candidates_that_a_run_accepts_are_none() {
+    let project = Project::with_suite();
+    project.write(
+        "tests/suites/fine.yaml",
+        &suite_of(
+            "  far: { provider: system-one, model: jev-1.14.0, timeout: 2s }\n  made: { provider: recorded, file: made.jsonl }\n  rule: { provider: rust, function: not_linked_here, recorded: true }\n",
+        ),
+    );
+    project.write(
+        "tests/suites/made.jsonl",
+        "{\"case\":\"x\",\"label\":\"a\"}\n",
+    );
+    let said = project.run(&["check", "--strict"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    // What cannot be told without the defaults of a broken configuration is not told.
+    project.write("decbench.toml", "[profil.x]\n");
+    let said = project.run(&["check"]);
+    assert!(said.stderr.contains("2 suites: 1 mistakes"), "{said:?}");
+}
+
+#[test]
+fn no_suites_at_all_are_not_checked_in_silence() {
+    let project = Project::new();
+    project.write("tests/suites/readme.txt", "nothing yet");
+    let said = project.run(&["check"]);
+    assert_eq!(said.code, Some(2), "{said:?}");
+    for part in [
+        "no suite in tests/suites",
+        "cargo decbench init",
+        "--suites",
+    ] {
+        assert!(said.stderr.contains(part), "`{part}` is not in {said:?}");
+    }
+}
+
+#[test]
+fn findings_are_coloured_where_that_is_asked_for() {
+    let project = Project::with_suite();
+    project.write("tests/suites/a.yaml", "sute: a\n");
+    let said = project.run(&["check", "--color", "always"]);
+    assert!(said.stdout.contains("\x1b[1;31merror["), "{said:?}");
+    let plain = project.run(&["check"]);
+    assert!(!plain.stdout.contains('\x1b'), "{plain:?}");
+}

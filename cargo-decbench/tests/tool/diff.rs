@@ -205,3 +205,25 @@ fn what_only_the_earlier_side_has_is_told() {
         Some(2)
     );
 }
+
+#[test]
+fn one_state_under_two_names_does_not_differ_from_itself() {
+    let project = project();
+    for sides in [
+        &["HEAD", "HEAD"][..],
+        &["HEAD", "@"],
+        &["."],
+        &[".", "tests/.."],
+    ] {
+        let said = project.run(&[&["diff"], sides].concat());
+        assert_eq!(said.code, Some(0), "{sides:?}: {said:?}");
+        assert!(said.stdout.contains("both sides are the same"), "{said:?}");
+    }
+    let told = json_of(&project.run(&["diff", "HEAD", "HEAD", "--json"]));
+    assert_eq!(
+        (&told["differs"], &told["suites"]),
+        (&json!(false), &json!([]))
+    );
+    flip(&project, "c-004");
+    assert_eq!(project.run(&["diff", "HEAD"]).code, Some(1));
+}

@@ -111,3 +111,70 @@ fn of_several_answers_to_a_call_the_latest_counts() {
     let told: Json = serde_json::from_str(&said.stdout).expect("JSON");
     assert_eq!(told["cases"][0]["case"], "a", "{told}");
 }
+
+#[test]
+fn trials_that_are_no_assertion_say_what_they_are() {
+    let project = project("inconclusive", Some(40));
+    for (trial, says) in [
+        ("call-routing::loads", "cargo decbench check"),
+        ("call-routing::plan", "never red"),
+        ("call-routing::scorecard", "red where they differ"),
+        ("decbench::decisions", "never red"),
+        (
+            "call-routing::undecided",
+            "call-routing::rules::accuracy: so it is",
+        ),
+    ] {
+        let said = project.run(&["explain", trial]);
+        assert_eq!(said.code, Some(0), "{trial}: {said:?}");
+        assert!(said.stdout.contains(says), "`{says}` is not in {said:?}");
+    }
+    // None of that needs a run.
+    let unrun = Project::with_suite().run(&["explain", "call-routing::loads", "--json"]);
+    assert_eq!(unrun.code, Some(0), "{unrun:?}");
+    let told: Json = serde_json::from_str(&unrun.stdout).expect("JSON");
+    assert_eq!(told["requirements"], json!([]), "{told}");
+    assert!(told["about"].is_string(), "{told}");
+}
+
+#[test]
+fn a_candidate_of_which_nothing_was_decided_is_explained() {
+    let trial = "call-routing::rules::decided";
+    for (outcome, code, says) in [
+        ("pass", 0, "1 of 1 assertions passed or failed"),
+        ("fail", 0, "1 of 1 assertions passed or failed"),
+        (
+            "inconclusive",
+            1,
+            "read 1 references, about 10 s: `cargo decbench approve call-routing`",
+        ),
+        (
+            "could_not_run",
+            1,
+            "`cargo decbench record call-routing --candidate rules --limit 20`",
+        ),
+    ] {
+        let said = project(outcome, Some(40)).run(&["explain", trial]);
+        assert_eq!(said.code, Some(code), "{outcome}: {said:?}");
+        assert!(said.stdout.contains(says), "`{says}` is not in {said:?}");
+    }
+    let unrun = Project::with_suite().run(&["explain", trial]);
+    assert_eq!(unrun.code, Some(0), "what it is can be told: {unrun:?}");
+    assert!(unrun.stdout.contains("passed or failed"), "{unrun:?}");
+}
+
+#[test]
+fn what_was_not_to_be_judged_does_not_fail() {
+    let project = project("could_not_run", None);
+    let file = "target/decbench/call-routing/scorecard.json";
+    let card = project.read(file);
+    let mut card: Json = serde_json::from_str(&card).expect("JSON");
+    card["assertions"][0]["skipped"] = json!(true);
+    project.write(file, &card.to_string());
+    for trial in [TRIAL, "call-routing::rules::decided"] {
+        let said = project.run(&["explain", trial]);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        assert!(said.stdout.contains("skipped"), "{said:?}");
+    }
+    assert_eq!(project.run(&["report"]).code, Some(0));
+}

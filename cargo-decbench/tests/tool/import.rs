@@ -592,3 +592,33 @@ fn cargo_test_replays_what_was_imported() {
     assert!(trial("from-csv::words::error_rate").ends_with("ok"));
     assert!(trial("from-promptfoo::echo::error_rate").ends_with("FAILED"));
 }
+
+#[test]
+fn a_bare_name_means_the_folder_of_suites_and_a_path_stays_one() {
+    let project = Project::new();
+    let calls = fixture("csv/calls.csv");
+    for (to, place) in [
+        ("--to=bare", "tests/suites/bare.yaml"),
+        ("--to=./here", "here.yaml"),
+        ("--to=ending.yaml", "ending.yaml"),
+    ] {
+        let map = "--map=state=text,gold=team";
+        let said = project.run(&["import", "csv", &calls, map, to]);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        assert!(project.path().join(place).exists(), "{place}: {said:?}");
+    }
+    let map = "--map=state=text,gold=team";
+    let flags = ["import", "csv", &calls, map, "--to=bare", "--suites=other"];
+    assert_eq!(project.run(&flags).code, Some(0));
+    assert!(project.path().join("other/bare.yaml").exists());
+}
+
+#[test]
+fn a_table_of_semicolons_is_told_so() {
+    let project = Project::new();
+    let text = "text;team\nMy bill, please.;billing\n";
+    let calls = project.write("calls.csv", text).display().to_string();
+    let said = project.run(&["import", "csv", &calls, "--map=state=text,gold=team"]);
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.stderr.contains("separated by semicolons"), "{said:?}");
+}

@@ -62,3 +62,35 @@ fn nobody_is_asked_where_nobody_is_there() {
     assert_eq!(said.code, Some(2), "{said:?}");
     assert!(said.stderr.contains("--yes"), "{said:?}");
 }
+
+#[test]
+fn the_profile_of_a_workspace_stands_in_its_root() {
+    let project = Project::new();
+    project.write(
+        "Cargo.toml",
+        "[workspace]\nresolver = \"3\"\nmembers = [\"app\"]\n",
+    );
+    let member = "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    project.write("app/Cargo.toml", member);
+    project.write("app/src/lib.rs", "");
+    let said = project.run(&["init", "--yes", "-p", "app"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(
+        said.stderr.contains("in the workspace's root alone"),
+        "{said:?}"
+    );
+    let own = project.read("app/Cargo.toml");
+    assert!(
+        own.contains("[[test]]") && !own.contains("profile"),
+        "{own}"
+    );
+    let root = project.read("Cargo.toml");
+    assert!(
+        root.contains("[profile.dev.package.decbench-core]\nopt-level = 3"),
+        "{root}"
+    );
+    assert!(!root.contains("[[test]]"), "{root}");
+    let again = project.run(&["init", "--yes", "-p", "app", "--name", "more"]);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    assert_eq!(project.read("Cargo.toml"), root);
+}

@@ -22,7 +22,7 @@ fn agreement_and_split_cases_are_told() {
     assert_eq!(said.code, Some(1), "a split case waits: {said:?}");
     for part in [
         "raters agree at Cohen's kappa",
-        "2 cases are split, 1 without gold",
+        "2 cases are split, 1 of them without gold",
         "b: ada sales, bob support",
         "(has gold)",
     ] {
@@ -95,4 +95,18 @@ fn what_is_no_option_or_no_case_is_wrong_use() {
     }
     assert_eq!(project.run(&["label", "nobody"]).code, Some(2));
     assert_eq!(project.read("tests/suites/call-routing.cases.jsonl"), CASES);
+}
+
+#[test]
+fn where_nobody_differs_no_case_is_split() {
+    let project = project();
+    let agreed = CASES.replace("\"bob\":\"support\"}, ", "\"bob\":\"sales\"}, ");
+    let agreed = agreed.replace(
+        "\"bob\":\"sales\"},\"gold\"",
+        "\"bob\":\"billing\"},\"gold\"",
+    );
+    project.write("tests/suites/call-routing.cases.jsonl", &agreed);
+    let said = project.run(&["label", "call-routing"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.stdout.contains("no case is split\n"), "{said:?}");
 }

@@ -2,6 +2,7 @@
 
 mod approve;
 mod check;
+mod completions;
 mod diff;
 mod editor;
 mod explain;

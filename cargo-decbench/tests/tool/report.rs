@@ -64,3 +64,36 @@ fn without_a_run_there_is_nothing_to_report() {
     assert_eq!(said.code, Some(2), "{said:?}");
     assert!(said.stderr.contains("cargo test"), "{said:?}");
 }
+
+#[test]
+fn assertions_name_their_question_and_what_could_not_run_fails() {
+    let project = Project::with_suite();
+    let line = |question: &str, outcome: &str| {
+        serde_json::json!({ "trial": "t", "candidate": "rules", "question": question, "metric": "error_rate",
+            "bound": "<= 5%", "outcome": outcome, "reason": "so" })
+    };
+    let card = |lines: [serde_json::Value; 2]| {
+        serde_json::json!({ "schema": 1, "suite": "call-routing", "digest": "b3:other", "candidates": [], "assertions": lines })
+            .to_string()
+    };
+    let file = "target/decbench/call-routing/scorecard.json";
+    project.write(
+        file,
+        &card([line("ending", "pass"), line("topic", "could_not_run")]),
+    );
+    let said = project.run(&["report"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let page = project.read("target/decbench/report.html");
+    for part in [
+        ">ending.error_rate<",
+        ">topic.error_rate<",
+        "1 could not run",
+        "aria-label=\"Assertions, call-routing\"",
+    ] {
+        assert!(page.contains(part), "`{part}` is not on the page");
+    }
+    project.write(file, &card([line("", "pass"), line("", "inconclusive")]));
+    assert_eq!(project.run(&["report"]).code, Some(0));
+    let page = project.read("target/decbench/report.html");
+    assert!(page.contains(">error_rate<"), "one question has no name");
+}

@@ -68,3 +68,21 @@ fn raters_of_a_question_that_names_bool_are_read() {
     let checked = project.run(&["check"]);
     assert_eq!(checked.code, Some(0), "{checked:?}");
 }
+
+#[test]
+fn candidates_of_a_suite_whose_type_is_not_known_are_checked() {
+    let project = project("{ rust: Team }");
+    let suite = project.read("tests/suites/call-routing.yaml");
+    for (candidate, code) in [
+        ("far: { provider: system-one, model: jev-1.14.0 }", 0),
+        ("far: { provider: system-one, modl: jev-1.14.0 }", 1),
+    ] {
+        let candidates = format!("candidates:\n  {candidate}\n");
+        project.write(
+            "tests/suites/call-routing.yaml",
+            &suite.replace("candidates:\n", &candidates),
+        );
+        let checked = project.run(&["check"]);
+        assert_eq!(checked.code, Some(code), "{candidate}: {checked:?}");
+    }
+}

@@ -27,6 +27,7 @@ mod settings;
 mod suite_run;
 mod trial;
 mod turn;
+mod unlinked;
 mod verdict;
 mod who;
 
@@ -38,4 +39,5 @@ pub use qualify::Qualified;
 pub use settings::{Settings, Variables};
 pub use suite_run::SuiteRun;
 pub use trial::{Trial, TrialKind, TrialResult, trials_of};
+pub use unlinked::check_candidates_unlinked;
 pub use who::check_candidates;

@@ -70,20 +70,39 @@ pub fn check_candidates(
     package: &str,
     strict: bool,
 ) -> Result<Diagnostics, Diagnostics> {
+    let found = candidate_mistakes(suite, config, strict, &|suite, candidate| {
+        resolve(suite, candidate, config, package).map(Some)
+    });
+    if found.has_errors() {
+        Err(found)
+    } else {
+        Ok(found)
+    }
+}
+
+/// Finds who answers for a candidate of a suite; none where that cannot be known.
+type Find<'a> = dyn Fn(&Suite, &Candidate) -> Result<Option<Resolved>, Vec<SettingError>> + 'a;
+
+/// What is wrong with the candidates and judges, or should be looked at.
+pub(super) fn candidate_mistakes(
+    suite: &Suite,
+    config: &Config,
+    strict: bool,
+    find: &Find<'_>,
+) -> Diagnostics {
     let mut found = Diagnostics::new();
     if let Some(judges) = judges_of(suite) {
-        match check_candidates(&judges, config, package, strict) {
-            Ok(mistakes) | Err(mistakes) => found.extend(mistakes),
-        }
+        found.extend(candidate_mistakes(&judges, config, strict, find));
     }
     for candidate in &suite.candidates {
-        match resolve(suite, candidate, config, package) {
+        match find(suite, candidate) {
             Err(mistakes) => {
                 for mistake in mistakes {
                     found.push(located(suite, candidate, config, mistake));
                 }
             }
-            Ok(resolved) => {
+            Ok(None) => {}
+            Ok(Some(resolved)) => {
                 if let Some(mistake) = refused_model(&resolved.who, config) {
                     found.push(located(suite, candidate, config, mistake));
                 }
@@ -121,10 +140,37 @@ pub fn check_candidates(
             found.push(located(suite, candidate, config, mistake));
         }
     }
-    if found.has_errors() {
-        Err(found)
-    } else {
-        Ok(found)
+    found
+}
+
+/// Checks the settings of a candidate that a function answers for, as far as that goes without the function.
+///
+/// # Errors
+/// Every setting that is unknown or cannot be used.
+pub(super) fn check_function_settings(
+    candidate: &Candidate,
+    config: &Config,
+) -> Result<(), Vec<SettingError>> {
+    let kind = find_provider(&candidate.provider).map_err(|mistake| vec![mistake])?;
+    let mut settings = merged(&candidate.settings, config.provider(&candidate.provider));
+    let unknown = kind.check_keys(&settings);
+    if !unknown.is_empty() {
+        return Err(unknown);
+    }
+    Limits::take_from(&mut settings)?;
+    take_recorded(&mut settings).map(|_| ())
+}
+
+/// Takes out whether a function's answers are recorded.
+fn take_recorded(settings: &mut ProviderSettings) -> Result<bool, Vec<SettingError>> {
+    match settings.shift_remove("recorded") {
+        None => Ok(false),
+        Some(serde_json::Value::Bool(recorded)) => Ok(recorded),
+        Some(_) => Err(vec![SettingError {
+            key: Some("recorded".to_owned()),
+            message: "`recorded` is true or false".to_owned(),
+            help: None,
+        }]),
     }
 }
 
@@ -221,7 +267,7 @@ pub(super) fn floating(identity: &Identity) -> Option<String> {
 }
 
 /// Points at the setting at fault: in the suite, in `decbench.toml` where it came from there, else at the candidate.
-fn located(
+pub(super) fn located(
     suite: &Suite,
     candidate: &Candidate,
     config: &Config,
@@ -295,17 +341,7 @@ pub(super) fn resolve(
             Who::NaiveBayes(settings)
         }
         AnsweredBy::Function => {
-            let recorded = match settings.shift_remove("recorded") {
-                None => false,
-                Some(serde_json::Value::Bool(recorded)) => recorded,
-                Some(_) => {
-                    return Err(vec![SettingError {
-                        key: Some("recorded".to_owned()),
-                        message: "`recorded` is true or false".to_owned(),
-                        help: None,
-                    }]);
-                }
-            };
+            let recorded = take_recorded(&mut settings)?;
             let provider = FunctionProvider::from_settings(&settings, package)
                 .map_err(|mistake| vec![mistake])?;
             Who::Function {
