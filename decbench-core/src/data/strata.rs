@@ -164,7 +164,7 @@ fn weeks(seen: &mut Observations, given: &Given<'_>, cases: &[&Case]) {
         .zip(last)
         .map_or(0, |(first, last)| last.since(first) + 1);
     // A Sunday and the Monday after it lie in two weeks and are none.
-    let least = 7 * (wanted as i64 - 1) + 1;
+    let least = 7 * (i64::from(asked.unwrap_or(WEEKS)) - 1) + 1;
     if weeks.len() >= wanted && days >= least {
         return;
     }
