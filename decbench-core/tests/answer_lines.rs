@@ -155,8 +155,11 @@ proptest! {
             .match_indices('\n')
             .filter(|(end, _)| *end <= kept.len())
             .count();
-        prop_assert!(read.bad.is_empty(), "{:?}", read.bad);
         prop_assert_eq!(read.answers.as_slice(), &answers[..whole]);
+        let torn = kept.last().is_some_and(|last| *last != b'\n')
+            && String::from_utf8_lossy(kept).matches('\n').count() == whole;
+        let bad: Vec<usize> = read.bad.iter().map(|bad| bad.line).collect();
+        prop_assert_eq!(bad, vec![whole + 1; usize::from(torn)]);
     }
 }
 
@@ -234,4 +237,56 @@ fn bad_lines_are_named_and_the_others_count() {
         yes.probabilities,
         Some(vec![("yes".to_owned(), 0.94), ("no".to_owned(), 0.06)])
     );
+}
+
+/// The places and words of what is wrong with a file of these lines.
+fn told(lines: &[&str]) -> Vec<(usize, String)> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.jsonl");
+    fs::write(&path, lines.concat()).expect("a file");
+    let read = read_answers(&path).expect("a file that reads");
+    let bad = read.bad.into_iter();
+    bad.map(|bad| (bad.line, bad.message)).collect()
+}
+
+#[test]
+fn a_torn_tail_is_told_and_one_that_lacks_only_its_line_feed_is_not() {
+    let torn = told(&["{\"case\":\"1\",\"label\":\"a\"}\n", "{\"case\":\"2\",\"la"]);
+    assert_eq!(torn, [(2, "cut off; its answer is asked again".to_owned())]);
+    assert_eq!(told(&["{\"case\":\"1\",\"label\":\"a\"}"]), []);
+}
+
+#[test]
+fn answers_that_contradict_each_other_are_told_and_equal_ones_are_not() {
+    let contradiction = |line, first| {
+        let what = format!("two answers to one request, and the first, of line {first}, counts");
+        (line, what)
+    };
+    let found = told(&[
+        "{\"case\":\"1\",\"label\":\"a\",\"latency_ms\":1}\n",
+        "{\"case\":\"2\",\"probabilities\":{\"a\":null}}\n",
+        "{\"case\":\"1\",\"label\":\"a\",\"latency_ms\":2}\n",
+        "{\"case\":\"2\",\"probabilities\":{\"a\":null}}\n",
+        "{\"case\":\"1\",\"question\":\"q\",\"label\":\"b\"}\n",
+        "{\"case\":\"1\",\"probe\":{\"repeat\":1},\"label\":\"b\"}\n",
+        "{\"case\":\"1\",\"error\":{\"kind\":\"connect\"}}\n",
+        "{\"case\":\"1\",\"label\":\"b\"}\n",
+        "{\"case\":\"2\",\"probabilities\":{\"a\":0.5}}\n",
+    ]);
+    assert_eq!(found, [contradiction(8, 1), contradiction(9, 2)]);
+}
+
+#[test]
+fn what_took_less_than_nothing_is_told() {
+    for name in ["latency_ms", "connect_ms", "cost_usd"] {
+        let with = |value: &str| {
+            let line = format!("{{\"case\":\"1\",\"label\":\"a\",\"{name}\":{value}}}\n");
+            told(&[&line])
+        };
+        assert_eq!(with("0"), []);
+        assert_eq!(with("null"), []);
+        let what = format!("`{name}` is -5000, and no call takes less than nothing");
+        assert_eq!(with("-5000"), [(1, what)]);
+        assert_eq!(with("1e999").len(), 1, "beyond all bounds");
+    }
 }

@@ -73,9 +73,12 @@ fn a_file_cut_off_anywhere_gives_all_its_whole_lines_and_a_fill_completes_it() {
         fs::write(bench.recordings_path(), &whole[..cut]).expect("a file");
         let lines = String::from_utf8_lossy(&whole[..cut]).matches('\n').count();
         let replayed = bench.replay();
-        // A line that lacks nothing but its line feed is whole.
+        // A line that lacks nothing but its line feed is whole, and any other part of one is told.
         assert!(replayed.answers.len() - lines <= 1, "cut at {cut}");
-        assert_eq!(replayed.bad_lines, [], "cut at {cut}");
+        let in_a_line = cut > 0 && whole[cut - 1] != b'\n';
+        let torn = usize::from(in_a_line && replayed.answers.len() == lines);
+        let told: Vec<usize> = replayed.bad_lines.iter().map(|bad| bad.line).collect();
+        assert_eq!(told, vec![lines + 1; torn], "cut at {cut}");
     }
     fs::write(bench.recordings_path(), &whole[..whole.len() / 2]).expect("a file");
     let asked = server.calls();
@@ -121,6 +124,35 @@ fn a_line_that_does_not_say_what_was_asked_is_no_answer_and_says_why() {
     assert!(matches!(replayed.misses[0].reason, MissReason::Differs(_)));
     let told = replayed.misses[0].to_string();
     assert!(told.contains("it does not say what was asked"), "{told}");
+}
+
+#[test]
+fn two_answers_to_one_request_are_told_and_the_first_counts() {
+    let (folder, replayed) = replayed(3, |lines| {
+        let other = lines[1].replace("\"label\":\"billing\"", "\"label\":\"sales\"");
+        let same = lines[2].replace("\"latency_ms\":", "\"later\":1,\"latency_ms\":");
+        // As the union of two branches' files has it.
+        lines.extend([other, same]);
+    });
+    assert_eq!(
+        outcomes(&replayed.answers),
+        [("c-0", "billing"), ("c-1", "billing"), ("c-2", "billing")]
+    );
+    let told: Vec<String> = replayed.bad_lines.iter().map(ToString::to_string).collect();
+    let place = folder.path().join("answers/routing/jev.jsonl:4: ");
+    let what = "two answers to one request, and the first, of line 2, counts";
+    assert_eq!(told, [format!("{}{what}", place.display())]);
+}
+
+#[test]
+fn a_call_that_took_less_than_nothing_is_told_with_its_place() {
+    let (_, replayed) = replayed(3, |lines| {
+        let at = lines[1].find("\"latency_ms\":").expect("a latency") + 13;
+        lines[1].insert(at, '-');
+    });
+    assert_eq!((replayed.answers.len(), replayed.misses.len()), (2, 1));
+    let told = replayed.bad_lines[0].to_string();
+    assert!(told.contains("jev.jsonl:2: `latency_ms` is -"), "{told}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-use decbench_core::collect::{CollectError, Mode, answer_lines};
+use decbench_core::collect::{CollectError, Collected, Mode, answer_lines};
 use decbench_core::decision::{Answer, AnswerOption, Question, QuestionKind, State};
 use serde_json::json;
 
@@ -291,9 +291,21 @@ fn a_torn_tail_is_cut_and_bad_lines_are_kept() {
     fs::write(bench.recordings_path(), &torn).expect("a file");
     let replayed = bench.replay();
     assert_eq!((replayed.answers.len(), replayed.misses.len()), (2, 1));
-    assert_eq!(replayed.bad_lines.len(), 1, "a torn tail is no bad line");
+    let torn_at = format!("{}:4: cut off", bench.recordings_path().display());
+    let told = |collected: &Collected| -> Vec<String> {
+        collected
+            .bad_lines
+            .iter()
+            .map(ToString::to_string)
+            .collect()
+    };
+    let bad = told(&replayed);
+    assert_eq!(bad.len(), 2, "{bad:?}");
     assert_eq!(replayed.bad_lines[0].line, 2);
-    assert_eq!(bench.fill().calls_made, 1);
+    assert!(bad[1].starts_with(&torn_at), "{bad:?}");
+    let filled = bench.fill();
+    assert_eq!((filled.calls_made, told(&filled)), (1, bad));
+    assert_eq!(bench.replay().bad_lines.len(), 1, "the torn tail is gone");
     let text = fs::read_to_string(bench.recordings_path()).expect("a file");
     assert_eq!(text.lines().count(), 4);
     assert!(

@@ -23,6 +23,10 @@ pub(crate) const TESTS: &[Test] = &[
         "what_a_service_cannot_be_asked_is_told_when_the_suite_loads",
         what_a_service_cannot_be_asked_is_told_when_the_suite_loads,
     ),
+    (
+        "keys_in_a_suite_are_refused_and_not_shown",
+        keys_in_a_suite_are_refused_and_not_shown,
+    ),
 ];
 
 fn write_suite(project: &Project, server: &Server, model: &str, recording: &str, cases: usize) {
@@ -197,4 +201,46 @@ scorecard: off
             "candidate `luna`: `openai-decisions` takes 2 to 10 levels, and the question has 11",
         )
         .assert_says("candidate `away`: the key in GEMINI_API_KEY is not sent to another host");
+}
+
+fn keys_in_a_suite_are_refused_and_not_shown() {
+    let server = Server::answering();
+    let project = Project::new();
+    for (settings, told, place) in [
+        (
+            "headers: { Authorization: Bearer canary-51 }",
+            "the header `Authorization` is not to be set here",
+            "headers: { Authorization: **",
+        ),
+        (
+            "api_key: canary-51",
+            "unknown setting `api_key`",
+            "api_key: **",
+        ),
+        (
+            "concurency: 3\n    X-Auth-Token: canary-51",
+            "unknown setting `X-Auth-Token`",
+            "X-Auth-Token: **",
+        ),
+    ] {
+        write_suite(&project, &server, "jev-1.13.0", "", 40);
+        let text = project.read("suites/s.yaml");
+        let with = format!("    {settings}\n    price:");
+        project.write("suites/s.yaml", text.replacen("    price:", &with, 1));
+        let said = project.run(&[]);
+        said.assert_code(101).assert_says(told).assert_says(place);
+        assert!(!said.stdout.contains("canary"), "{}", said.stdout);
+        assert!(!said.stderr.contains("canary"), "{}", said.stderr);
+    }
+    write_suite(&project, &server, "jev-1.13.0", "", 40);
+    let text = project.read("suites/s.yaml");
+    let with_user = text.replace("http://", "http://somebody:canary-51@");
+    project.write("suites/s.yaml", with_user);
+    let said = project.run(&[]);
+    said.assert_code(101)
+        .assert_says("it holds a user or password")
+        .assert_says("base_url: http://******");
+    assert!(!said.stdout.contains("canary"), "{}", said.stdout);
+    assert!(!said.stderr.contains("canary"), "{}", said.stderr);
+    assert_eq!(server.calls(), 0);
 }

@@ -35,10 +35,11 @@ impl Appender {
             .open(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
+        // With the torn tail, which is told.
+        let read = parse_answers(&bytes, path);
         let (whole, line_feed_missing) = whole_part(&bytes);
         if whole < bytes.len() {
             file.set_len(whole as u64)?;
-            bytes.truncate(whole);
         }
         file.seek(SeekFrom::End(0))?;
         if line_feed_missing {
@@ -49,7 +50,7 @@ impl Appender {
             end: file.stream_position()?,
             file,
         };
-        Ok((appender, parse_answers(&bytes, path)))
+        Ok((appender, read))
     }
 
     /// Appends the answers of one call in one write.

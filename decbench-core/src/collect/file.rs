@@ -1,13 +1,17 @@
-//! A whole answer file: what reads, what does not, and a tail that was cut off.
+//! A whole answer file: what reads, what does not, a tail that was cut off, and answers that contradict each other.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::error::CollectError;
 use super::line::{read_line, write_line};
+use super::matching::is_answer;
 use crate::decision::Answer;
 
-/// A line that is no answer; the others still count.
+/// A line that counts for nothing, as it is no answer or contradicts an earlier one; the others still count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadLine {
     /// The file.
@@ -29,14 +33,14 @@ impl std::fmt::Display for BadLine {
 pub struct AnswerFile {
     /// What reads, in the order of the file, duplicates included.
     pub answers: Vec<Answer>,
-    /// What does not.
+    /// What does not, and answers that an earlier one of the same request contradicts.
     pub bad: Vec<BadLine>,
 }
 
 /// Reads the answers of a store; a file that does not exist has none.
 ///
-/// A last line without its line feed that does not read was cut off while it was written (by a kill or a full disk)
-/// and is left out silently: its answer was never whole.
+/// A last line without its line feed that does not read was cut off while it was written, by a kill or a full disk, or
+/// by whoever moved the file. Nobody can tell which, so it is told like any damage, and its answer is asked again.
 ///
 /// # Errors
 ///
@@ -63,18 +67,74 @@ pub(crate) fn parse_answers(bytes: &[u8], path: &Path) -> AnswerFile {
         answers: Vec::with_capacity(bytes.len() / 400),
         bad: Vec::new(),
     };
+    let mut first = FirstAnswers::default();
     for line in lines(bytes) {
-        match read_line(line.text) {
-            Ok(answer) => read.answers.push(answer),
-            Err(_) if !line.ended => {}
-            Err(message) => read.bad.push(BadLine {
-                file: path.to_owned(),
-                line: line.number,
-                message,
-            }),
-        }
+        let damage = match read_line(line.text) {
+            Ok(answer) => {
+                let contradicted = first.contradicted(&answer, line.number, &read.answers);
+                read.answers.push(answer);
+                contradicted.map(|first| {
+                    format!("two answers to one request, and the first, of line {first}, counts")
+                })
+            }
+            Err(_) if !line.ended => Some("cut off; its answer is asked again".to_owned()),
+            Err(message) => Some(message),
+        };
+        read.bad.extend(damage.map(|message| BadLine {
+            file: path.to_owned(),
+            line: line.number,
+            message,
+        }));
     }
     read
+}
+
+/// Where each request was answered first, by the hash of the request: whole keys of a million answers would take more
+/// room than the answers' own.
+#[derive(Default)]
+struct FirstAnswers {
+    hasher: RandomState,
+    /// Position among the answers, and the line.
+    seen: HashMap<u64, (usize, usize)>,
+}
+
+impl FirstAnswers {
+    /// The line of an earlier answer to the same request that says something else. `answers` are those before this one.
+    /// A call that reached nobody says nothing.
+    fn contradicted(&mut self, answer: &Answer, line: usize, answers: &[Answer]) -> Option<usize> {
+        if !is_answer(answer) {
+            return None;
+        }
+        match self.seen.entry(self.hasher.hash_one(request_of(answer))) {
+            Entry::Vacant(place) => {
+                place.insert((answers.len(), line));
+                None
+            }
+            Entry::Occupied(place) => {
+                let (position, line) = *place.get();
+                let first = &answers[position];
+                let contradicts =
+                    request_of(first) == request_of(answer) && !says_the_same(first, answer);
+                contradicts.then_some(line)
+            }
+        }
+    }
+}
+
+/// What makes two lines answers to one request.
+fn request_of(answer: &Answer) -> impl Hash + PartialEq {
+    let probe = &answer.probe;
+    (
+        answer.case.as_str(),
+        answer.question.as_str(),
+        (probe.repeat, probe.order.as_slice(), probe.context),
+        answer.request,
+    )
+}
+
+/// Whether two answers are one, however long their calls took; a probability that is no number equals itself.
+fn says_the_same(one: &Answer, other: &Answer) -> bool {
+    one.outcome == other.outcome || format!("{:?}", one.outcome) == format!("{:?}", other.outcome)
 }
 
 /// How many bytes of a store to keep before something is appended, and whether a line feed is missing behind them.

@@ -188,6 +188,21 @@ fn push_measured(out: &mut String, measured: &Measured) {
     }
 }
 
+/// What a call took, in time or money.
+///
+/// # Errors
+///
+/// Where it is less than nothing, or no number: one such line would leave a whole file without a latency or a cost.
+pub(super) fn amount_taken(name: &str, amount: f64) -> Result<f64, String> {
+    if amount.is_finite() && amount >= 0.0 {
+        Ok(amount)
+    } else {
+        Err(format!(
+            "`{name}` is {amount}, and no call takes less than nothing"
+        ))
+    }
+}
+
 #[derive(Deserialize)]
 struct Line<'a> {
     #[serde(borrow)]
@@ -298,6 +313,10 @@ impl Line<'_> {
             }
         };
         let request = self.request.map(RequestFields::digests).transpose()?;
+        let amount = |name, given: Option<f64>| match given {
+            Some(amount) => amount_taken(name, amount).map(Some),
+            None => Ok(None),
+        };
         let written = self.output.map(|output| {
             let tool_calls = match &self.tool_calls {
                 None => Some(Vec::new()),
@@ -351,13 +370,13 @@ impl Line<'_> {
             outcome,
             measured: Measured {
                 model: self.model,
-                latency_ms: self.latency_ms,
-                connect_ms: self.connect_ms,
+                latency_ms: amount("latency_ms", self.latency_ms)?,
+                connect_ms: amount("connect_ms", self.connect_ms)?,
                 cold: self.cold,
                 attempts: self.attempts,
                 input_tokens: self.input_tokens,
                 output_tokens: self.output_tokens,
-                cost_usd: self.cost_usd,
+                cost_usd: amount("cost_usd", self.cost_usd)?,
                 at: self.at,
             },
         })

@@ -56,7 +56,7 @@ pub(crate) fn tell(
     calls.sort();
     calls.dedup();
     let note = format!(
-        "{holder}: {} under way when a run was killed and {} made again, which may be billed twice: {}",
+        "{} under way when a run was killed and {} made again, which may be billed twice: {}",
         match calls.len() {
             1 => "1 call was".to_owned(),
             more => format!("{more} calls were"),
@@ -65,7 +65,7 @@ pub(crate) fn tell(
         calls.join("; ")
     );
     // Told before it is booked: a kill between the two tells it twice rather than never.
-    (environment.notice)(&note);
+    (environment.notice)(&format!("{holder}: {note}"));
     gathered.notes.push(note);
     for (other, ids) in others {
         // That they are told once more when this cannot be written harms nobody.

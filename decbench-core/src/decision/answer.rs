@@ -74,6 +74,9 @@ pub struct Failure {
     pub kind: FailureKind,
     /// What a person should read; never holds keys or what the user sent.
     pub message: String,
+    /// How many bytes at the end of `message` are somebody else's words. A provider compares them with what it sent
+    /// before it gives the failure away, and then it is 0.
+    pub quoted: usize,
     /// Whether the reply was cut off at its longest before the answer was whole.
     pub truncated: bool,
 }
@@ -84,7 +87,23 @@ impl Failure {
         Self {
             kind,
             message: message.into(),
+            quoted: 0,
             truncated: false,
+        }
+    }
+
+    /// A failure that quotes what a service or a program said.
+    ///
+    /// ```
+    /// use decbench_core::decision::{Failure, FailureKind};
+    /// let failure = Failure::quoting(FailureKind::Refused, "the service refused the input", "its filter");
+    /// assert_eq!(failure.message, "the service refused the input: its filter");
+    /// assert_eq!(&failure.message[failure.message.len() - failure.quoted..], "its filter");
+    /// ```
+    pub fn quoting(kind: FailureKind, what: &str, words: &str) -> Self {
+        Self {
+            quoted: words.len(),
+            ..Self::new(kind, format!("{what}: {words}"))
         }
     }
 

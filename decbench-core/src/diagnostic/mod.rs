@@ -4,6 +4,7 @@
 //! lines at fault. Checks collect them in [`Diagnostics`] and go on, so that all mistakes come in one go.
 
 mod collection;
+mod mask;
 mod message;
 mod nearest;
 mod render;

@@ -1,9 +1,10 @@
-//! A mistake as plain text, with the lines it lies in.
+//! A mistake as plain text, with the lines it lies in, and without the secrets that stand in them.
 
 use std::sync::Arc;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
+use super::mask::masked;
 use super::{Diagnostic, Severity, Source, Span};
 
 /// Two places nearer than this many lines are shown in one excerpt.
@@ -97,7 +98,7 @@ fn excerpt<'a>(group: Group<'a>, source: &Arc<Source>, marks: &[Mark<'a>]) -> Gr
         .enumerate()
         .take(last - first + 1)
     {
-        let shown = raw.strip_suffix('\r').unwrap_or(raw);
+        let shown = masked(raw.strip_suffix('\r').unwrap_or(raw));
         for mark in marks.iter().filter(|mark| mark.line == first + line) {
             let from = (mark.span.start - offset).min(shown.len());
             let mut to = (mark.span.end.max(mark.span.start) - offset).clamp(from, shown.len());
@@ -110,7 +111,7 @@ fn excerpt<'a>(group: Group<'a>, source: &Arc<Source>, marks: &[Mark<'a>]) -> Gr
                     .label(mark.text.map(str::to_owned)),
             );
         }
-        window.push_str(shown);
+        window.push_str(&shown);
         window.push('\n');
         offset += raw.len() + 1;
     }

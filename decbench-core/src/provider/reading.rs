@@ -220,7 +220,7 @@ pub(super) fn read_usage(reply: &Value, [sent, received]: [&str; 2], measured: &
     measured.output_tokens = usage(received);
 }
 
-/// An invalid answer that keeps its text.
+/// An invalid answer that keeps its text, until the provider compares it with what it sent.
 pub(super) fn invalid(what: &str, kept: &Value) -> Failure {
     let text = match kept {
         Value::String(text) => format!("`{text}`"),
@@ -231,10 +231,8 @@ pub(super) fn invalid(what: &str, kept: &Value) -> Failure {
         .nth(LONGEST_KEPT)
         .map_or(text.len(), |(cut, _)| cut);
     let mark = if cut < text.len() { "…" } else { "" };
-    Failure::new(
-        FailureKind::InvalidAnswer,
-        format!("{what}: {}{mark}", &text[..cut]),
-    )
+    let words = format!("{}{mark}", &text[..cut]);
+    Failure::quoting(FailureKind::InvalidAnswer, what, &words)
 }
 
 #[cfg(test)]

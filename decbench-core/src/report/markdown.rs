@@ -76,11 +76,7 @@ pub fn to_markdown(card: &Scorecard) -> String {
 const LISTED: usize = 10;
 
 fn heading(candidate: &str, question: &QuestionCard) -> String {
-    if question.name.is_empty() {
-        escape(candidate)
-    } else {
-        escape(&format!("{candidate} · {}", question.name))
-    }
+    escape(&format!("{candidate}{}", question.title()))
 }
 
 fn write_confused(out: &mut String, candidate: &str, question: &QuestionCard) {

@@ -100,6 +100,22 @@ pub struct QuestionCard {
     pub tables: Tables,
 }
 
+impl QuestionCard {
+    /// What follows a candidate's name above these results: the question, where it has a name, and the version of its
+    /// wording.
+    pub(super) fn title(&self) -> String {
+        let name = if self.name.is_empty() {
+            String::new()
+        } else {
+            format!(" · {}", self.name)
+        };
+        match self.version {
+            Some(version) => format!("{name}, version {version}"),
+            None => name,
+        }
+    }
+}
+
 /// One group of cases.
 #[derive(Debug, Clone)]
 pub struct GroupCard {
@@ -159,4 +175,29 @@ pub struct DataLine {
     pub trial: String,
     /// What was found.
     pub finding: DataFinding,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_titled_with_the_question_and_its_version() {
+        let title = |name: &str, version| {
+            let card = QuestionCard {
+                name: name.to_owned(),
+                version,
+                metrics: Vec::new(),
+                population: Vec::new(),
+                groups: Vec::new(),
+                options: Vec::new(),
+                tables: Tables::default(),
+            };
+            card.title()
+        };
+        assert_eq!(title("", None), "");
+        assert_eq!(title("team", None), " · team");
+        assert_eq!(title("", Some(3)), ", version 3");
+        assert_eq!(title("team", Some(3)), " · team, version 3");
+    }
 }

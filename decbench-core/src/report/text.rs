@@ -95,12 +95,7 @@ fn write_candidate(out: &mut String, candidate: &CandidateCard, card: &Scorecard
         _ => "",
     };
     for question in &candidate.questions {
-        let name = if question.name.is_empty() {
-            String::new()
-        } else {
-            format!(" · {}", question.name)
-        };
-        let _ = writeln!(out, "\n{}{role}{name}", candidate.name);
+        let _ = writeln!(out, "\n{}{role}{}", candidate.name, question.title());
         for note in &candidate.notes {
             let _ = writeln!(out, "  note: {note}");
         }

@@ -296,7 +296,7 @@ pub(super) fn located(
         .and_then(|key| in_suite(key).or_else(|| in_config(key)));
     let (source, span) = place.map_or_else(
         || (Arc::clone(&suite.source), candidate.span),
-        |(source, setting)| (source, setting.value_span),
+        |(source, setting)| (source, setting.shown_at()),
     );
     let message = format!("candidate `{}`: {}", candidate.name, mistake.message);
     let mut diagnostic = Diagnostic::error("candidate-setting", source, span, message);

@@ -345,3 +345,25 @@ fn last_words_that_repeat_the_case_are_not_kept() {
     assert!(told.contains("repeats what it was sent"), "{told}");
     assert!(!told.contains("caller 0"), "{told}");
 }
+
+#[test]
+fn answers_that_repeat_the_case_are_not_kept() {
+    for script in [
+        r#"echo '{"label":"caller 0 says something"}'"#,
+        r#"echo '{"error":{"kind":"refused","message":"will not say: caller 0 says something"}}'"#,
+        r#"echo '{"error":{"kind":"rate_limited","message":"caller 0 says something"}}'"#,
+        r"echo 'caller 0 says something'",
+        r#"echo '{"label":"sales","probabilities":{"caller 0 says something":1}}'"#,
+        r#"printf '%s\n' "$line""#,
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let bench = bench(folder.path(), script, 1);
+        let collected = bench.fill();
+        let shown = format!("{collected:?}");
+        assert!(!shown.contains("says something"), "{script}: {shown}");
+        for (path, text) in bench.files() {
+            let kept = text.contains("says something") && !path.ends_with("answer.sh");
+            assert!(!kept, "{}: {text}", path.display());
+        }
+    }
+}

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::fields::{Fields, Place};
 use super::rows::{Row, at, json_in};
+use crate::collect::line::amount_taken;
 use crate::decision::{
     Answer, Context, Decided, Failure, FailureKind, Measured, Probe, Question, QuestionKind,
     complement,
@@ -66,7 +67,7 @@ pub(super) fn answers(
             },
             request: None,
             outcome,
-            measured: measured(row, fields, repeat),
+            measured: measured(row, fields, repeat)?,
         });
     }
     if answers.is_empty() {
@@ -261,25 +262,30 @@ fn failure(value: &Value) -> Result<Failure, String> {
     })
 }
 
-fn measured(row: &Row, fields: &Fields, repeat: usize) -> Measured {
+fn measured(row: &Row, fields: &Fields, repeat: usize) -> Result<Measured, String> {
     let number_at = |part| nth(row, fields, part, repeat).and_then(|value| number(&value));
+    // Tables write `NaN` where there is nothing.
+    let amount_at = |part| match number_at(part).filter(|amount| !amount.is_nan()) {
+        Some(amount) => amount_taken(part, amount).map(Some),
+        None => Ok(None),
+    };
     let whole_at = |part| {
         number_at(part)
             .filter(|number| *number >= 0.0 && number.fract() == 0.0)
             .map(|number| number as u64)
     };
     let text_at = |part| nth(row, fields, part, repeat).and_then(|value| scalar_text(&value));
-    Measured {
+    Ok(Measured {
         model: text_at("model"),
-        latency_ms: number_at("latency_ms"),
-        connect_ms: number_at("connect_ms"),
+        latency_ms: amount_at("latency_ms")?,
+        connect_ms: amount_at("connect_ms")?,
         cold: text_at("cold").and_then(|text| text.to_lowercase().parse().ok()),
         attempts: whole_at("attempts").and_then(|number| u32::try_from(number).ok()),
         input_tokens: whole_at("input_tokens"),
         output_tokens: whole_at("output_tokens"),
-        cost_usd: number_at("cost_usd"),
+        cost_usd: amount_at("cost_usd")?,
         at: text_at("at"),
-    }
+    })
 }
 
 /// A part that stands once in a row.

@@ -209,7 +209,8 @@ mod calls {
                         }
                     }
                 };
-                self.http.exchange(&self.decision(&request), read).await
+                let document = self.decision(&request);
+                self.http.exchange(&document, &request, read).await
             })
         }
     }

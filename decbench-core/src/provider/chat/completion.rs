@@ -49,13 +49,13 @@ pub(super) fn refused() -> Failure {
 
 /// A reply that was cut off before it said an answer.
 pub(super) fn cut_off(text: &str) -> Failure {
-    Failure::truncated(
-        invalid(
+    Failure {
+        truncated: true,
+        ..invalid(
             "the reply was cut off before it was an answer; raise `max_tokens`",
             &Value::from(text),
         )
-        .message,
-    )
+    }
 }
 
 /// The position among `labels` that a reply names: by its label, or by the option's own key, with the full stop or the

@@ -80,7 +80,7 @@ pub(super) async fn converse(
         let document = speech.document(asked, output, &messages, agent);
         let read =
             |reply: &Value, measured: &mut Measured| vec![speech.step(reply, measured, output)];
-        let reply = http.exchange(&document, read).await;
+        let reply = http.exchange(&document, &request, read).await;
         let mut reply = reply.map_err(|attempt| Attempt {
             measured: one_after_another(&took, &attempt.measured),
             ..attempt

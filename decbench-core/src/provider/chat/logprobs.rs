@@ -139,7 +139,7 @@ mod calls {
             let mut spent_ms = 0.0;
             if !self.unlisted.load(Ordering::Relaxed) {
                 let document = self.document(&request, asked, &labels, true);
-                match self.http.exchange(&document, read).await {
+                match self.http.exchange(&document, &request, read).await {
                     Err(attempt) if refuses_to_list(&attempt) => {
                         self.unlisted.store(true, Ordering::Relaxed);
                         spent_ms = attempt.measured.latency_ms.unwrap_or(0.0);
@@ -148,7 +148,7 @@ mod calls {
                 }
             }
             let document = self.document(&request, asked, &labels, false);
-            let mut reply = self.http.exchange(&document, read).await?;
+            let mut reply = self.http.exchange(&document, &request, read).await?;
             if let Some(latency_ms) = &mut reply.measured.latency_ms {
                 *latency_ms += spent_ms;
             }

@@ -161,7 +161,7 @@ mod calls {
                         .and_then(|said| read_vote(&said, asked, &labels)),
                 ]
             };
-            let votes = (0..self.samples).map(|_| self.http.exchange(&document, vote));
+            let votes = (0..self.samples).map(|_| self.http.exchange(&document, &request, vote));
             let replies = all_or_failure(run_all(votes.collect()).await)?;
             let measured = together(replies.iter().map(|reply| &reply.measured));
             let votes = replies.into_iter().flat_map(|reply| reply.answers);

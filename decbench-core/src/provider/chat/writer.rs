@@ -7,6 +7,7 @@ use super::settings::{Chat, MAX_TOKENS, MAX_TOKENS_FIELD, MODEL, PARAMETERS, TEM
 use crate::decision::Measured;
 use crate::provider::contract::{Attempt, Retry, Settings};
 use crate::provider::http::Http;
+use crate::provider::quotation;
 use crate::provider::service::{ConnectError, Outside};
 use crate::provider::setting::SettingKey;
 use crate::provider::target::{Target, Usual, read_settings};
@@ -89,7 +90,7 @@ impl Writer {
         );
         self.chat.complete(&mut document);
         let body = Value::Object(document).to_string().into_bytes();
-        let received = self.http.post(body).await?;
+        let received = self.http.post(&body).await?;
         let mut measured = received.measured();
         match completion::read(&received.body, &mut measured) {
             Ok(said) => Ok(Written {
@@ -97,11 +98,14 @@ impl Writer {
                 cut_off: said.cut_off,
                 measured,
             }),
-            Err(failure) => Err(Attempt {
-                failure,
-                retry: Retry::Never,
-                measured,
-            }),
+            Err(mut failure) => {
+                quotation::keep_document_out_of(&mut failure, &body);
+                Err(Attempt {
+                    failure,
+                    retry: Retry::Never,
+                    measured,
+                })
+            }
         }
     }
 }

@@ -122,6 +122,7 @@ fn failure(error: &Value) -> Failure {
     let message = error.get("message").and_then(Value::as_str);
     Failure {
         truncated: error.get("truncated") == Some(&Value::Bool(true)),
+        quoted: message.map_or(0, str::len),
         ..Failure::new(kind, message.unwrap_or("the program says no more"))
     }
 }

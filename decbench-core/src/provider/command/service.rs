@@ -15,7 +15,7 @@ use super::settings::{NAME, Own};
 use super::{answer, request};
 use crate::decision::{Failure, FailureKind, Measured, Request};
 use crate::provider::contract::{Attempt, BoxFuture, Identity, Provider, Reply, Retry};
-use crate::provider::quotation::repeats;
+use crate::provider::quotation::{self, repeats};
 use crate::provider::reading::invalid;
 use crate::provider::secret::Secret;
 use crate::provider::service::ConnectError;
@@ -113,24 +113,27 @@ impl Program {
                 let message = self.told(&how, &words, &line);
                 Err(failed(FailureKind::Connect, message, Retry::Soon))
             }
-            Ok(Some(line)) => match read_line(line) {
-                Ok(line) => {
-                    let given = answer::read(&line, id, request.questions);
+            Ok(Some(said)) => match read_line(said) {
+                Ok(said) => {
+                    let given = answer::read(&said, id, request.questions);
                     self.idle().push(process);
                     given
                 }
                 // What follows on its output may belong to anything.
                 Err(failure) => {
                     process.kill();
-                    let attempt = failed(failure.kind, failure.message, Retry::Never);
-                    Err(attempt)
+                    Err(Attempt {
+                        failure,
+                        retry: Retry::Never,
+                        measured: Measured::default(),
+                    })
                 }
             },
         };
-        self.finish(given, latency_ms, cold)
+        self.finish(given, &request, latency_ms, cold)
     }
 
-    /// Adds how long it took, and keeps no text that shows the key.
+    /// Adds how long it took, and keeps no text that shows the key or repeats the case.
     #[expect(
         clippy::result_large_err,
         reason = "an attempt is what every call gives"
@@ -138,6 +141,7 @@ impl Program {
     fn finish(
         &self,
         mut given: Result<Reply, Attempt>,
+        request: &Request<'_>,
         latency_ms: f64,
         cold: bool,
     ) -> Result<Reply, Attempt> {
@@ -147,6 +151,7 @@ impl Program {
         };
         let measured = match &mut given {
             Ok(reply) => {
+                quotation::keep_out_of(&mut reply.answers, request);
                 if let Some(key) = &self.key {
                     for answer in &mut reply.answers {
                         key.keep_out_of(answer);
@@ -156,6 +161,7 @@ impl Program {
             }
             Err(attempt) => {
                 let failure = &mut attempt.failure;
+                quotation::keep_out_of_failure(failure, request);
                 failure.message = kept(std::mem::take(&mut failure.message));
                 &mut attempt.measured
             }

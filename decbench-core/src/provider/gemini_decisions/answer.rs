@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::decision::{Asked, Decided, Failure, Measured};
-use crate::provider::reading::{by_name, refused};
+use crate::decision::{Asked, Decided, Failure, FailureKind, Measured};
+use crate::provider::reading::by_name;
 use crate::provider::system_one::read_one;
 use crate::provider::version::as_requested;
 
@@ -24,7 +24,8 @@ pub(super) fn read(reply: &Value, asked: &[Asked<'_>]) -> Vec<Result<Decided, Fa
     match blocked {
         Some(reason) => {
             let reason = reason.as_str().unwrap_or("no known reason");
-            let refusal = refused(format!("the service refused the input: {reason}"));
+            let what = "the service refused the input";
+            let refusal = Failure::quoting(FailureKind::Refused, what, reason);
             asked.iter().map(|_| Err(refusal.clone())).collect()
         }
         None => by_name(reply, asked, read_one),
@@ -36,7 +37,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::decision::{AnswerOption, FailureKind, Question, QuestionKind};
+    use crate::decision::{AnswerOption, Question, QuestionKind};
 
     #[test]
     fn published_answers_are_read_and_a_blocked_input_is_refused() {

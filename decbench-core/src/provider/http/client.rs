@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::connection::{Connecting, Note, Timed};
 use super::detour::Detour;
-use super::failure::{shortened, unsuccessful};
+use super::failure::{named, shortened, unsuccessful};
 use crate::decision::{Failure, FailureKind, Measured};
 use crate::provider::clock::Clock;
 use crate::provider::contract::{Attempt, Retry};
@@ -144,14 +144,14 @@ impl Http {
     }
 
     /// Posts one document and reads the reply as JSON.
-    pub(crate) async fn post(&self, document: Vec<u8>) -> Result<Received, Attempt> {
+    pub(crate) async fn post(&self, document: &[u8]) -> Result<Received, Attempt> {
         let begun = Instant::now();
         let note = Note::default();
         let request = self
             .client
             .request(self.method.clone(), self.url.clone())
             .headers(self.headers.clone())
-            .body(document.clone());
+            .body(document.to_vec());
         let fail = |(failure, retry): (Failure, Retry)| Attempt {
             failure,
             retry,
@@ -169,7 +169,7 @@ impl Http {
             let key = self.key.as_ref();
             let now = self.clock.now();
             return Err(fail(unsuccessful(
-                status, &headers, &body, &document, key, now,
+                status, &headers, &body, document, key, now,
             )));
         }
         let bytes = match read_all(response, LONGEST_ANSWER).await {
@@ -184,7 +184,7 @@ impl Http {
         match serde_json::from_slice(&bytes) {
             Ok(body) => Ok(Received { body, begun, note }),
             Err(_) => Err(fail((
-                self.unreadable(status, &bytes, &document),
+                self.unreadable(status, &bytes, document),
                 Retry::Never,
             ))),
         }
@@ -193,6 +193,7 @@ impl Http {
     /// An answer that is no JSON, with its beginning as far as it may be shown.
     fn unreadable(&self, status: StatusCode, bytes: &[u8], sent: &[u8]) -> Failure {
         let text = shortened(String::from_utf8_lossy(bytes).trim(), LONGEST_KEPT);
+        let status = named(status);
         let message = format!("{status}, and the body is no JSON");
         if text.is_empty() {
             return invalid(format!("{message}: it is empty"));

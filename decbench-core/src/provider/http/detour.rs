@@ -87,7 +87,7 @@ mod tests {
             .enable_all()
             .build()
             .expect("a runtime")
-            .block_on(http.post(b"{}".to_vec()))
+            .block_on(http.post(b"{}"))
             .err()
             .expect("a proxy that refuses");
         let asked = proxy.join().expect("no panic");

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::client::Http;
 use crate::decision::{Asked, Decided, Failure, Measured, Request, State};
 use crate::provider::contract::{Attempt, BoxFuture, Demand, Identity, Provider, Reply, Retry};
+use crate::provider::quotation;
 use crate::provider::service::{Connected, Outside};
 use crate::provider::shelf;
 use crate::provider::target::Target;
@@ -76,33 +77,36 @@ impl<D: Dialect> Provider for Dialogue<D> {
             let read = |reply: &Value, measured: &mut Measured| {
                 self.dialect.read(reply, request.questions, measured)
             };
-            self.http.exchange(&document, read).await
+            self.http.exchange(&document, &request, read).await
         })
     }
 }
 
 impl Http {
     /// Posts one document and has the reply read; for services that need more than one exchange per request, too. The
-    /// clock stops when the reply is read, and no failure keeps the key. What has arrived in an earlier attempt at the
-    /// same answer is not sent again.
+    /// clock stops when the reply is read, and no failure keeps the key or words of the case. What has arrived in an
+    /// earlier attempt at the same answer is not sent again.
     pub(crate) async fn exchange(
         &self,
         document: &Value,
+        about: &Request<'_>,
         read: impl FnOnce(&Value, &mut Measured) -> Vec<Result<Decided, Failure>>,
     ) -> Result<Reply, Attempt> {
         let document = document.to_string().into_bytes();
         let request = shelf::request(&document);
-        shelf::once(request, self.send(document, read)).await
+        shelf::once(request, self.send(document, about, read)).await
     }
 
     async fn send(
         &self,
         document: Vec<u8>,
+        about: &Request<'_>,
         read: impl FnOnce(&Value, &mut Measured) -> Vec<Result<Decided, Failure>>,
     ) -> Result<Reply, Attempt> {
-        let received = self.post(document).await?;
+        let received = self.post(&document).await?;
         let mut said = Measured::default();
         let mut answers = read(&received.body, &mut said);
+        quotation::keep_out_of(&mut answers, about);
         if let Some(key) = self.key() {
             for answer in &mut answers {
                 key.keep_out_of(answer);

@@ -10,7 +10,7 @@ use super::wait::asked_wait;
 use crate::config::read_duration;
 use crate::decision::{Failure, FailureKind};
 use crate::provider::contract::Retry;
-use crate::provider::quotation::repeats;
+use crate::provider::quotation::{WITHHELD, repeats};
 use crate::provider::secret::Secret;
 
 /// The longest text of a service that is shown.
@@ -38,18 +38,26 @@ pub(super) fn unsuccessful(
         (true, Some(wait)) => Retry::After(wait),
         (true, None) => Retry::Soon,
     };
-    let mut message = status.to_string();
+    let mut message = named(status);
     if let Some(hint) = hint(status, kind) {
         message = format!("{message} ({hint})");
     }
     if let Some(words) = said.words() {
         if repeats(&words, sent) || key.is_some_and(|key| key.is_shown_in(&words)) {
-            message += "; the service's own words repeat what was sent and are not shown";
+            message = format!("{message}; {WITHHELD}");
         } else {
             message = format!("{message}: {words}");
         }
     }
     (Failure::new(kind, message), retry)
+}
+
+/// The number of a status, with its name where it has one.
+pub(super) fn named(status: StatusCode) -> String {
+    match status.canonical_reason() {
+        Some(name) => format!("{} {name}", status.as_u16()),
+        None => status.as_u16().to_string(),
+    }
 }
 
 fn kind(status: StatusCode, said: &Said) -> FailureKind {
@@ -351,6 +359,13 @@ mod tests {
                 failure.message
             );
         }
+    }
+
+    #[test]
+    fn a_status_without_a_name_is_its_number() {
+        let busy = r#"{"message":"busy"}"#;
+        assert_eq!(read(529, busy).0.message, "529: busy");
+        assert_eq!(read(503, busy).0.message, "503 Service Unavailable: busy");
     }
 
     #[test]

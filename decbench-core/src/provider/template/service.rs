@@ -49,7 +49,7 @@ impl Template {
         let read = |reply: &Value, measured: &mut Measured| {
             vec![answer::read(reply, &self.own.pointers, asked, measured)]
         };
-        self.http.exchange(&document, read).await
+        self.http.exchange(&document, &request, read).await
     }
 
     /// What a placeholder stands for where it is all of a text.
