@@ -200,6 +200,7 @@ async fn looks(driver: &Driver) {
                 ".assertions th[scope=row]",
                 &["team.accuracy", "ending.accuracy"][..],
             ),
+            (".candidate .note", &["team.kappa", "ending.kappa"]),
             (
                 "section th[scope=row]",
                 &["second not worse than first in ending.accuracy"],

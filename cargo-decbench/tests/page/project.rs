@@ -99,7 +99,13 @@ impl Project {
                 [""] => json!(gold),
                 named => named.iter().map(|name| (*name, gold)).collect(),
             };
-            let line = json!({ "id": id, "state": state, "gold": gold(options[case % 3]) });
+            let right = gold(options[case % 3]);
+            let mut line = json!({ "id": id, "state": state, "gold": right });
+            if questions.len() > 1 {
+                // Two raters, who differ in every sixth case.
+                let other = gold(options[(case + usize::from(case % 6 == 0)) % 3]);
+                line["labels"] = json!({ "ada": right, "bob": other });
+            }
             let _ = writeln!(lines, "{line}");
             for (at, text) in answers.iter_mut().enumerate() {
                 for (repeat, question) in (0..2).flat_map(|n| questions.iter().map(move |q| (n, q)))

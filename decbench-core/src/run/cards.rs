@@ -84,8 +84,12 @@ fn beside_humans(card: &QuestionCard, ceiling: &Ceiling) -> Option<String> {
     let kappa = Metric::plain(MetricId::Kappa);
     let line = card.metrics.iter().find(|line| line.metric == kappa)?;
     let value = line.measurement.value.as_ref().ok()?;
+    let question = match card.name.as_str() {
+        "" => String::new(),
+        name => format!("{name}."),
+    };
     Some(format!(
-        "kappa {} with gold, {} of the raters with each other is {} {}: the human ceiling",
+        "{question}kappa {} with gold, {} of the raters with each other is {} {}: the human ceiling",
         format_value(value.value, Unit::Number),
         ceiling.name,
         format_value(ceiling.value, Unit::Number),
