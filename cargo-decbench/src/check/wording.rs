@@ -22,7 +22,7 @@ pub(super) fn unmatched(package: &Package, suite: &Suite) -> Result<Vec<Finding>
             found.push(Finding::file(
                 "bad-answer",
                 &bad.file,
-                format!("line {} is no answer: {}", bad.line, bad.message),
+                format!("line {} counts for nothing: {}", bad.line, bad.message),
                 "restore the line from version control, or delete it and record it again",
             ));
         }
