@@ -55,13 +55,19 @@ pub(super) fn cases(
         return Ok(Vec::new());
     };
     let (rows, at) = answered(package, suite, &line.candidate)?;
+    let mut questions = suite.questions.iter();
+    let question = questions.find(|question| question.name == line.question);
+    let escape = question.and_then(|question| {
+        let option = question.options.get(question.escape()?)?;
+        Some(option.key.as_str())
+    });
     let mut found: Vec<Behind> = rows
         .cases
         .iter()
         .filter(|row| row.question == line.question)
         .filter_map(|row| {
             let said = row.said.get(at)?.as_ref()?;
-            is_behind(&metric, row, said).then(|| Behind {
+            is_behind(&metric, escape, row, said).then(|| Behind {
                 case: row.id.clone(),
                 gold: row.gold.clone(),
                 answered: said.label.clone(),
@@ -77,7 +83,7 @@ pub(super) fn cases(
     Ok(found)
 }
 
-fn is_behind(metric: &Metric, row: &CaseRow, said: &Said) -> bool {
+fn is_behind(metric: &Metric, escape: Option<&str>, row: &CaseRow, said: &Said) -> bool {
     let wrong = said.right == Some(false);
     let is_option = |text: &str| match &metric.argument {
         MetricArgument::Option(option) => option == text,
@@ -86,6 +92,8 @@ fn is_behind(metric: &Metric, row: &CaseRow, said: &Said) -> bool {
     match metric.id {
         MetricId::Recall => wrong && is_option(&row.gold),
         MetricId::Precision => wrong && is_option(&said.label),
+        MetricId::EscapeRecall => wrong && escape == Some(&row.gold),
+        MetricId::EscapePrecision => wrong && escape == Some(&said.label),
         MetricId::F1 => wrong && (is_option(&row.gold) || is_option(&said.label)),
         _ => match metric.info().needs {
             Needs::Repeats => said.flickers,
@@ -131,25 +139,50 @@ mod tests {
     #[test]
     fn a_metric_of_one_option_rests_on_its_cases() {
         let recall = Metric::parse("recall[billing]").expect("a metric");
-        assert!(is_behind(&recall, &row("billing"), &said("sales", false)));
-        assert!(!is_behind(&recall, &row("sales"), &said("billing", false)));
+        assert!(is_behind(
+            &recall,
+            None,
+            &row("billing"),
+            &said("sales", false)
+        ));
+        assert!(!is_behind(
+            &recall,
+            None,
+            &row("sales"),
+            &said("billing", false)
+        ));
         let precision = Metric::parse("precision[billing]").expect("a metric");
         assert!(is_behind(
             &precision,
+            None,
             &row("sales"),
             &said("billing", false)
         ));
         assert!(!is_behind(
             &precision,
+            None,
             &row("billing"),
             &said("billing", true)
         ));
     }
 
     #[test]
+    fn a_metric_of_the_way_out_rests_on_its_cases() {
+        let (out, wrong) = (Some("other"), said("sales", false));
+        let recall = Metric::parse("escape_recall").expect("a metric");
+        assert!(is_behind(&recall, out, &row("other"), &wrong));
+        assert!(!is_behind(
+            &recall,
+            out,
+            &row("billing"),
+            &said("other", false)
+        ));
+    }
+
+    #[test]
     fn a_metric_of_repeats_rests_on_what_flickers() {
         let flips = Metric::parse("flip_rate").expect("a metric");
-        assert!(!is_behind(&flips, &row("a"), &said("b", false)));
+        assert!(!is_behind(&flips, None, &row("a"), &said("b", false)));
     }
 
     #[test]

@@ -97,10 +97,19 @@ pub(super) fn reliability(question: &Question, place: &[&str]) -> Markup {
                 circle class="dot" cx=(x(*confidence)) cy=(y(*accuracy)) r=(format!("{:.1}", 2.5 + 5.0 * (*n as f64 / most as f64).sqrt())) {
                     title { (n) " answers at confidence " (format!("{confidence:.2}")) ", accuracy " (format!("{accuracy:.2}")) }
                 }
-                text class="count" x=(x(*confidence)) y=(SIDE - 4.0) { (n) }
+                text class="count" x=(x(*confidence)) y=(SIDE - 4.0) { (short(*n)) }
             }
         },
     )
+}
+
+/// A count in a narrow place: `950`, `1.8k`, `12k`; the exact one stands in the point's title.
+fn short(count: u64) -> String {
+    match count {
+        0..1000 => count.to_string(),
+        1000..9950 => format!("{:.1}k", count as f64 / 1000.0),
+        _ => format!("{:.0}k", count as f64 / 1000.0),
+    }
 }
 
 /// How much is decided alone at which accuracy, with the threshold that an assertion found.
@@ -272,4 +281,15 @@ fn beside(card: &Card, name: &str) -> Option<Markup> {
             }
         },
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_short_where_they_are_large() {
+        let shown = [0, 999, 1000, 1758, 9949, 9950, 12_345].map(short);
+        assert_eq!(shown, ["0", "999", "1.0k", "1.8k", "9.9k", "10k", "12k"]);
+    }
 }
