@@ -45,11 +45,26 @@ pub(crate) struct Package {
 }
 
 impl Package {
-    /// Its suite files, sorted.
+    /// Its test targets that run suites, among them those that are written in Rust.
+    pub(crate) fn targets(&self) -> Vec<&str> {
+        let runs_suites = |source: &Path| {
+            std::fs::read_to_string(source).is_ok_and(|text| text.contains("decbench::main!"))
+        };
+        let tests = self.tests.iter();
+        tests
+            .filter(|(_, source)| runs_suites(source))
+            .map(|(name, _)| name.as_str())
+            .collect()
+    }
+
+    /// Its suite files, sorted; none where it has no folder of them.
     ///
     /// # Errors
     /// A message where the folder cannot be read.
     pub(crate) fn suite_files(&self) -> Result<Vec<PathBuf>, Unusable> {
+        if !self.suites.exists() {
+            return Ok(Vec::new());
+        }
         suite_files(&self.suites).map_err(|error| Unusable::file(&self.suites, error))
     }
 
@@ -67,7 +82,8 @@ impl Package {
 }
 
 impl Where {
-    /// The packages with a folder of suites, in the order of their names; with a name, that package alone.
+    /// The packages with a folder of suites or a target that runs some, in the order of their names; with a name, that
+    /// package alone.
     ///
     /// # Errors
     /// A message where there is no workspace or no package with suites.
@@ -90,7 +106,7 @@ impl Where {
         }
         let found: Vec<Package> = all
             .into_iter()
-            .filter(|package| package.suites.is_dir())
+            .filter(|package| package.suites.is_dir() || !package.targets().is_empty())
             .collect();
         if found.is_empty() {
             return Err(Unusable::new(format!(

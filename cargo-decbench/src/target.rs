@@ -96,15 +96,7 @@ impl<'p> Targets<'p> {
                 )));
             }
             Some(name) => vec![name],
-            None => package
-                .tests
-                .iter()
-                .filter(|(_, source)| {
-                    std::fs::read_to_string(source)
-                        .is_ok_and(|text| text.contains("decbench::main!"))
-                })
-                .map(|(name, _)| name.as_str())
-                .collect(),
+            None => package.targets(),
         };
         let programs = if meant.is_empty() {
             vec![
