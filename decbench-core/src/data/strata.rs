@@ -158,8 +158,8 @@ fn weeks(seen: &mut Observations, given: &Given<'_>, cases: &[&Case]) {
     let wanted = asked.unwrap_or(WEEKS) as usize;
     let weeks: BTreeSet<i64> = dated.iter().map(|(_, day)| day.week()).collect();
     seen.count("weeks", weeks.len());
-    let first = dated.iter().map(|(_, day)| *day).reduce(Day::min);
-    let last = dated.iter().map(|(_, day)| *day).reduce(Day::max);
+    let first = dated.iter().map(|(_, day)| *day).min();
+    let last = dated.iter().map(|(_, day)| *day).max();
     let days = first
         .zip(last)
         .map_or(0, |(first, last)| last.since(first) + 1);

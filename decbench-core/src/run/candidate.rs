@@ -120,16 +120,10 @@ pub(super) fn answers_of<'a>(
     let mut given = Vec::with_capacity(needed.len());
     let prepared: Vec<Result<Prepared<'_>, String>> = needed
         .iter()
-        .map(|(position, assertions)| {
-            let mut plan = plan(
-                suite,
-                *position,
-                assertions.iter().copied(),
-                lockbox(settings),
-            );
-            let candidate = &suite.candidates[*position];
-            given.push(given_by_production(suite, candidate, &mut plan));
-            Prepared::new(suite, *position, plan, settings)
+        .map(|needed| {
+            let (plan, answered) = planned(suite, needed, settings);
+            given.push(answered);
+            Prepared::new(suite, needed.0, plan, settings)
         })
         .collect();
     let mut collected = ask(suite, prepared.iter().flatten(), settings).into_iter();
@@ -195,17 +189,20 @@ pub(super) fn estimate_of(
 ) -> Result<Estimate, String> {
     let plans = needed
         .iter()
-        .map(|needed| (needed.0, planned(suite, needed, settings)));
+        .map(|needed| (needed.0, planned(suite, needed, settings).0));
     reckoned(suite, plans, settings)
 }
 
-/// The calls that are made for a candidate: those it is needed for, but for what production has answered.
-pub(super) fn planned(suite: &Suite, needed: &Needed<'_>, settings: &Settings) -> Plan {
-    let (position, assertions) = needed;
+/// The calls that are made for a candidate, those it is needed for, and what production has answered in their place.
+pub(super) fn planned(
+    suite: &Suite,
+    (position, assertions): &Needed<'_>,
+    settings: &Settings,
+) -> (Plan, Vec<Answer>) {
     let wanted = assertions.iter().copied();
     let mut plan = plan(suite, *position, wanted, lockbox(settings));
-    given_by_production(suite, &suite.candidates[*position], &mut plan);
-    plan
+    let given = given_by_production(suite, &suite.candidates[*position], &mut plan);
+    (plan, given)
 }
 
 /// As [`estimate_of`], for one plan of all candidates.

@@ -40,14 +40,9 @@ impl SuiteRun<'_> {
         let judging = self.judging();
         if let Some(judging) = judging.filter(|_| self.settings().mode == Mode::Replay) {
             for position in positions.iter().copied() {
-                let other = judging.pairwise.filter(|other| *other != position);
-                let runs = (
-                    self.answered(position),
-                    other.map(|other| self.answered(other)),
-                );
-                let planned = planned(self.suite(), &self.needed(position), self.settings());
-                let judges =
-                    jury::estimate(self.suite(), position, runs, &planned, self.settings())?;
+                let runs = (self.answered(position), self.compared(judging, position));
+                let (plan, _) = planned(self.suite(), &self.needed(position), self.settings());
+                let judges = jury::estimate(self.suite(), position, runs, &plan, self.settings())?;
                 estimate.parts.extend(judges.parts);
             }
         }

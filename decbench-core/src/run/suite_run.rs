@@ -190,9 +190,14 @@ impl<'a> SuiteRun<'a> {
         position: usize,
         run: &mut CandidateRun<'a>,
     ) {
-        let other = judging.pairwise.filter(|other| *other != position);
-        let other = other.map(|other| self.answered(other));
+        let other = self.compared(judging, position);
         jury::judge(self.suite, position, run, other, self.settings);
+    }
+
+    /// Whom the answers of the candidate at this position are compared with, where that is somebody else.
+    pub(super) fn compared(&self, judging: &Judging, position: usize) -> Option<&CandidateRun<'a>> {
+        let other = judging.pairwise.filter(|other| *other != position)?;
+        Some(self.answered(other))
     }
 
     /// What the candidate at this position answered, with the agreement of the one that its confidence comes from, before

@@ -180,7 +180,7 @@ fn beyond_the_rule(
         return Ok(());
     }
     let least = u64::from(contest.rule.min_discordant);
-    let alike: Vec<(&str, u64)> = contenders
+    let alike: Vec<(&str, &Comparison)> = contenders
         .iter()
         .map(|at| &finding.candidates[*at])
         .filter(|standing| {
@@ -190,36 +190,27 @@ fn beyond_the_rule(
                     || finding.named.first() == Some(&standing.name))
         })
         .filter_map(|standing| {
-            let discordant = standing.comparison.as_ref()?.discordant();
-            (discordant < least).then_some((standing.name.as_str(), discordant))
+            let found = standing.comparison.as_ref()?;
+            (found.discordant() < least).then_some((standing.name.as_str(), found))
         })
         .collect();
     let reasons: Vec<String> = alike
         .iter()
-        .map(|(name, discordant)| {
+        .map(|(name, found)| {
+            let discordant = found.discordant();
             format!(
                 "`{name}` differs from today's on {discordant} units, and a decision takes {least} (min_discordant)"
             )
         })
         .collect();
-    if let Some(fewest) = alike.iter().map(|(_, discordant)| *discordant).min() {
+    if let Some(fewest) = alike.iter().map(|(_, found)| found.discordant()).min() {
         // As many differences per case as so far; with none seen, one at the next case would be the best of luck.
         let factor = least as f64 / (fewest.max(1)) as f64;
         let needed = (finding.cases as f64 * factor).ceil() as u64;
         let by_differences = needed.saturating_sub(finding.cases).max(1);
         // Whoever is cheaper is as well shown to be no worse, which takes as many units even without a difference.
-        let saves = |name: &str| {
-            let standing = finding.candidates.iter().find(|one| one.name == name);
-            standing.is_some_and(|one| {
-                one.comparison
-                    .as_ref()
-                    .is_some_and(|one| one.saving.is_some())
-            })
-        };
-        let by_margin = contest
-            .rule
-            .margin
-            .filter(|_| alike.iter().any(|(name, _)| saves(name)));
+        let saves = alike.iter().any(|(_, found)| found.saving.is_some());
+        let by_margin = contest.rule.margin.filter(|_| saves);
         let by_margin =
             by_margin.and_then(|margin| cases_for_margin(margin).checked_sub(finding.units));
         finding.more_cases = match by_margin {

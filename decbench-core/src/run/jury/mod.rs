@@ -13,7 +13,7 @@ use super::who;
 use crate::collect::{Collected, Estimate, Mode};
 use crate::decision::Plan;
 use crate::score::{Judged, Unjudged, judged};
-use crate::suite::{Candidate, Judging, Suite};
+use crate::suite::{Candidate, Judging, OpenTask, Suite};
 
 use ballot::Ballot;
 pub(super) use material::judges_of;
@@ -47,13 +47,7 @@ pub(super) fn judge(
         docket: &docket,
         settings,
     };
-    let family = |one: &Candidate| who::family(one, &settings.config);
-    let jury = if open.is_long() {
-        Vec::new()
-    } else {
-        judging.jury_of(candidate, family)
-    };
-    let chat = judging.chat_for(candidate, family);
+    let (jury, chat) = eligible(open, judging, candidate, settings);
     let all: BTreeSet<usize> = (0..docket.matters.len()).collect();
     let mut heard = if jury.is_empty() {
         // Nobody of the jury can read it, or may judge it; who can judges in its place.
@@ -73,6 +67,22 @@ pub(super) fn judge(
     if let Some(sheet) = run.sheets.first_mut() {
         sheet.take_judgements(|position, repeat| found.get(&(position, repeat)).cloned());
     }
+}
+
+/// The jury that may judge a candidate, empty where nobody of it can read the task, and who stands in for it.
+fn eligible<'j>(
+    open: &OpenTask,
+    judging: &'j Judging,
+    candidate: &Candidate,
+    settings: &Settings,
+) -> (Vec<&'j Candidate>, Option<&'j Candidate>) {
+    let family = |one: &Candidate| who::family(one, &settings.config);
+    let jury = if open.is_long() {
+        Vec::new()
+    } else {
+        judging.jury_of(candidate, family)
+    };
+    (jury, judging.chat_for(candidate, family))
 }
 
 /// What having the candidate at `position` judged would take: every judgement that no recording holds of the answers that
@@ -109,20 +119,18 @@ pub(super) fn estimate(
         .collect();
     for call in &planned.calls {
         if !answered.contains(&(call.case, call.repeat)) {
-            let compared = judging.pairwise.is_some_and(|other| other != position);
             docket.foresee(
                 &task,
                 judging,
                 (&suite.cases[call.case], call.repeat),
-                compared,
+                other.is_some(),
             );
         }
     }
     let candidate = &suite.candidates[position];
-    let family = |one: &Candidate| who::family(one, &settings.config);
-    let mut judges = judging.jury_of(candidate, family);
-    if open.is_long() || judges.is_empty() {
-        judges = judging.chat_for(candidate, family).into_iter().collect();
+    let (mut judges, chat) = eligible(open, judging, candidate, settings);
+    if judges.is_empty() {
+        judges.extend(chat);
     }
     let all = 0..docket.matters.len();
     let asked = docket.suite_of(suite, candidate, &judges);
